@@ -202,8 +202,9 @@ class Capture:
         return True
 
     async def settling(self) -> None:
-        """Settle every second until cancelled."""
+        """Settle every second while turns wait, until cancelled."""
         while True:
+            await self._waiting.some.wait()
             await asyncio.sleep(SETTLE_SECONDS)
             await self.settle()
 

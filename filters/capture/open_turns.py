@@ -8,6 +8,7 @@ for the file of the state to be back where it was opened.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -96,6 +97,8 @@ class WaitingTurns:
         self._max_chars = max_chars
         self._turns: dict[TurnKey, WaitingTurn] = {}
         self._chars = 0
+        self.some = asyncio.Event()
+        """Set while any waits."""
 
     def __len__(self) -> int:
         return len(self._turns)
@@ -115,6 +118,7 @@ class WaitingTurns:
             return False
         self._turns[key] = waiting
         self._chars = chars
+        self.some.set()
         return True
 
     def done(self, waiting: WaitingTurn) -> None:
@@ -122,6 +126,8 @@ class WaitingTurns:
         if waiting in self:
             del self._turns[_key(waiting)]
             self._chars -= _size(waiting)
+        if not self._turns:
+            self.some.clear()
 
     def forget(self, owner_ref: Scope | str) -> None:
         """Forget the turns of a scope or a tenant."""

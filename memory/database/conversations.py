@@ -102,6 +102,10 @@ _SILENT = """
     AND NOT EXISTS (SELECT 1 FROM turns AS later WHERE created_at > :since
                     AND later.conversation_id = turns.conversation_id)
 """
+# The id is that of `learn.job_for`.
+_UNQUEUED = """
+    AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = turns.conversation_id || ':' || turns.seq)
+"""
 # Turns of one conversation have one scope.
 _PENDING = f"""
     {_SELECT} WHERE (conversation_id, seq) IN (
@@ -252,16 +256,21 @@ class SqlConversations(SqlSummaries):
         del scope  # a conversation is of one scope
         await self.scripts.statement(_REMEMBERED, {"place": conversation_id, "ids": turn_ids})
 
-    async def pending(self, *, idle_since: datetime | None, scope: Scope | None) -> list[Turn]:
+    async def pending(
+        self, *, idle_since: datetime | None, scope: Scope | None, queued: bool = True
+    ) -> list[Turn]:
         """The last turn of each conversation that has unlearned turns.
 
-        Only conversations without a turn after `idle_since`, and with records that `scope` admits.
+        Only conversations without a turn after `idle_since`, and with records that `scope` admits;
+        without those of which that turn is `queued` already, unless they are wanted too.
         """
         where, ids = _of(scope)
         values: dict[str, Any] = {**ids}
         silent = ""
         if idle_since is not None:
             silent, values["since"] = _SILENT, to_ms(idle_since)
+        if not queued:
+            silent = _UNQUEUED + silent
         sql = _PENDING.format(where=where, silent=silent)
         return await self.scripts.rows(sql, values, TURN.read)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from ..graph import LOOK_SECONDS, Graph
 from ..records.parts import Parts
 from ..records.writing import MemoryWriter
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.idle_gate import Pause
-from ..util.loops import guarded
+from ..util.loops import guarded, repeat
 
 
 def graph_of(
@@ -21,17 +19,22 @@ def graph_of(
     return Graph(parts.graph, parts.store, writer, bulk=bulk, pause=pause)
 
 
-async def following(graph: Graph, *, leads: bool) -> None:
-    """Look after what was left, until cancelled; whoever leads builds the graph if it must be."""
+async def following(graph: Graph, *, leads: bool, alone: bool) -> None:
+    """Look after what was left, until cancelled; whoever leads builds the graph if it must be.
+
+    One that is `alone` with the database left nothing but what failed.
+    """
     graph.followed, built = True, not leads
+    looked = False
 
     async def look() -> None:
-        nonlocal built
-        graph.look()
+        nonlocal built, looked
+        if not (alone and looked) or graph.trouble is not None:
+            graph.look()
+        looked = True
         if not built:
             await graph.build()
             built = True
 
-    while True:
-        await guarded(look)
-        await asyncio.sleep(LOOK_SECONDS)
+    await guarded(look)
+    await repeat(LOOK_SECONDS, look)

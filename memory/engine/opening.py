@@ -333,6 +333,7 @@ async def open_the_memories(
         partial(open_index, options.index, name=name, dim=embedder.dim),
         name=place,
         least=FEW,
+        alone=scripts.alone,
     )
     with opening("memories", "database.url"):
         memories = await open_memories(

@@ -75,7 +75,7 @@ def register(engine: Engine) -> None:
     if (graph := engine.graph) is not None:
         registry.register(
             "graph",
-            run=partial(following, graph, leads=engine.background.leads),
+            run=partial(following, graph, leads=engine.background.leads, alone=state.scripts.alone),
             close=partial(graph.close, FALL_SECONDS),
         )
     registry.register("said", run=engine.indexer.listen)

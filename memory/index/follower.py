@@ -31,7 +31,8 @@ _MOST_BEHIND = 100_000
 _TURN_SECONDS = 30.0
 """How long nobody else fills it after a step; a step takes less."""
 _LOOK_SECONDS = 2.0
-"""How often it looks for changes of other processes; of its own one `wake` tells."""
+"""How often it looks for changes of other processes, and whether it is needed by now; of its own
+changes `wake` tells."""
 _PING_SECONDS = 10.0
 _LONGEST_PAUSE = 30.0
 
@@ -47,18 +48,21 @@ class IndexFollower:
         *,
         name: str,
         least: int = 0,
+        alone: bool = False,
         clock: Clock = CLOCK,
     ) -> None:
         """`name` is that of the index in `marks`.
 
         `opens` is called when the index is needed, and again after it has failed. An index that
-        was never filled is not even opened for fewer memories than `least`.
+        was never filled is not even opened for fewer memories than `least`. `alone`: no other
+        process changes memories.
         """
         self._log = log_of_changes
         self._marks = marks
         self._opens = opens
         self._name = name
         self._least = least
+        self._alone = alone
         self._clock = clock
         self._holder = uuid4().hex
         self._index: VectorIndex | None = None
@@ -96,15 +100,13 @@ class IndexFollower:
 
     async def committed(self, _change: object) -> None:
         """This process changed something, or may have."""
-        if self._index is not None:
-            self.wake()
+        self.wake()
 
     uncertain = committed
 
     def heard(self, _line: object) -> None:
         """Another process changed something."""
-        if self._index is not None:
-            self.wake()
+        self.wake()
 
     def wake(self) -> None:
         """Say that something was changed: the index follows at once."""
@@ -116,15 +118,23 @@ class IndexFollower:
         while True:
             self._changed.clear()
             try:
-                seconds = 0.0 if await self.step() else _LOOK_SECONDS
+                more = await self.step()
                 pause = 0.0
             except (StoreError, StateError) as error:
                 await self._failed(error)
-                seconds = pause = min(max(1.0, 2 * pause), _LONGEST_PAUSE)
+                pause = min(max(1.0, 2 * pause), _LONGEST_PAUSE)
             if pause:
                 await self._clock.sleep(pause)
-            elif seconds:
-                await self._clock.within(seconds, self._changed.wait())
+            elif not more:
+                await self._rest()
+
+    async def _rest(self) -> None:
+        """Wait for a change, or until it is time to look."""
+        seconds = self._clock.together(_PING_SECONDS if self._alone else _LOOK_SECONDS)
+        told = await self._clock.within(seconds, self._changed.wait())
+        if told and self._index is None:
+            # Each look at one that is not needed yet counts memories.
+            await self._clock.sleep(_LOOK_SECONDS)
 
     async def step(self) -> bool:
         """Do a part of what there is to do; whether there is more.

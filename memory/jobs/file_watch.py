@@ -1,4 +1,4 @@
-"""Looks every second whether the files of the parts are still where they were opened."""
+"""Looks every few seconds whether the files of the parts are still where they were opened."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from ..util.anchor import Anchored
 
-LOOK_SECONDS = 1.0
-"""So late a file that was moved or removed is noticed at the most, also without a request."""
+LOOK_SECONDS = 5.0
+"""So late a file that was moved or removed is noticed at the most. A write and `/readyz` look for
+themselves."""
 
 
 class FileWatch:

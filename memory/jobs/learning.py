@@ -219,7 +219,7 @@ class Learning:
         while not self._stopping:
             await guarded(self._take_jobs)
             self._due.clear()
-            await self._clock.within(POLL_SECONDS, self._due.wait())
+            await self._clock.within(self._clock.together(POLL_SECONDS), self._due.wait())
 
     async def _take_jobs(self) -> None:
         while not self._stopping and await self._run_one() is not None:

@@ -31,7 +31,7 @@ class Sessions:
         Raises StateError.
         """
         idle_since = self.clock.now() - timedelta(seconds=idle_seconds) if idle_seconds else None
-        turns = await self.conversations.pending(idle_since=idle_since, scope=scope)
+        turns = await self.conversations.pending(idle_since=idle_since, scope=scope, queued=False)
         room = max(0, self.max_queued - await self.jobs.depth())
         started = 0
         for turn in turns:

@@ -119,7 +119,7 @@ class SharedLog:
         """Tell others what is new, and hear them, until cancelled."""
         while True:
             await guarded(self.read)
-            if await self._clock.within(LOOK_SECONDS, self._new.wait()):
+            if await self._clock.within(self._clock.together(LOOK_SECONDS), self._new.wait()):
                 self._new.clear()
                 await self._others.wake()
 

@@ -21,6 +21,17 @@ class Clock:
         """Seconds that never go back: how long something takes within this process."""
         return time.monotonic()
 
+    def together(self, seconds: float) -> float:
+        """About so many seconds: until a whole second of the process, if they are one or more.
+
+        Loops that look now and then wait so. They wake at the same moment, and an idle process
+        wakes once for all of them: a wake-up costs more than most looks.
+        """
+        if seconds < 1:
+            return seconds
+        now = self.monotonic()
+        return round(now + seconds) - now
+
     async def sleep(self, seconds: float) -> None:
         """Let so many seconds pass."""
         await asyncio.sleep(seconds)

@@ -24,7 +24,7 @@ async def guarded(work: Callable[[], Awaitable[object]]) -> None:
 async def repeat(
     seconds: float, work: Callable[[], Awaitable[object]], clock: Clock = CLOCK
 ) -> None:
-    """Run `work` every so many seconds, also after failures."""
+    """Run `work` every so many seconds (`Clock.together`), also after failures."""
     while True:
-        await clock.sleep(seconds)
+        await clock.sleep(clock.together(seconds))
         await guarded(work)

@@ -27,6 +27,7 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.tasks import MOST_ATTEMPTS, FitsRoom, Task, TaskKind, TaskState
 from recollect.memory.model.types import OwnerRef, utc_now
+from recollect.memory.util.clock import CLOCK
 from recollect.memory.util.loops import guarded
 from recollect.memory.util.tasks import Tasks
 
@@ -211,7 +212,7 @@ class TaskRunner:
             if self._clock() >= due:
                 due = self._clock() + timedelta(seconds=EXPIRE_SECONDS)
                 await guarded(self.expired)
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(CLOCK.together(LOOK_SECONDS))
 
     async def _claim(self) -> None:
         """Start the tasks whose turn it is. The others wait, at the end for the next start."""

@@ -224,6 +224,23 @@ class TestFailures:
         await follower.close()
         assert world.database.turns == {}
 
+    async def test_one_that_is_needed_later_is_opened_then(self):
+        """Where nobody else writes it looks rarely, but soon after a write of this process."""
+        world = World()
+        world.clock = clock = Stepped()
+        world.database.put(1)
+        follower = world.follower(least=3, alone=True)
+        task = asyncio.ensure_future(follower.run())
+        await clock.slept(following._PING_SECONDS)
+        assert world.server.rows is None
+        world.database.put(2, 3)
+        await follower.committed(None)
+        await clock.slept(following._LOOK_SECONDS)
+        await until(lambda: world.server.versions() == world.database.there)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
     async def test_what_it_does_is_in_the_log(self, caplog):
         """When filling begins and ends, and how far it is; that it is down, once."""
         caplog.set_level(logging.INFO, "recollect.memory.index")

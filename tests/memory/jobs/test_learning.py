@@ -75,6 +75,15 @@ async def test_silent_conversations_are_learned(model, tasks, clock):
         await until(engine.memories)
 
 
+async def test_what_is_queued_is_left_alone(model, monkeypatch):
+    """However long a job waits for its model, no look queues its turns again."""
+    async with Wired(model.base_url) as engine:
+        await engine.say("I live in Oslo")
+        assert await engine.sessions.enqueue("startup") == 1
+        monkeypatch.delattr(type(engine.jobs), "put")
+        assert await engine.sessions.enqueue("idle") == 0
+
+
 async def test_a_flush_learns_one_scope_and_tells_of_it(model):
     """Only the runs of the scope that was asked for are reported, and they are done."""
     async with Wired(model.base_url) as engine:
