@@ -28,7 +28,7 @@ from .errors import answer_errors, note_begun
 from .mcp.endpoint import MCP
 from .transport.header_bytes import keep_header_bytes
 from .transport.paths import spellings
-from .transport.relay import mend_headers
+from .transport.relay import hide_server
 
 DIALECTS = (CHAT, RESPONSES, MESSAGES, OLLAMA)
 """The APIs with memory: requests get memories, turns are learned."""
@@ -58,7 +58,7 @@ def build_app(settings: Settings, sibling: Sibling | None = None) -> web.Applica
     )
     app[TASKS] = Tasks()
     app.cleanup_ctx.append(parts)
-    app.on_response_prepare.extend((mend_headers, note_begun))
+    app.on_response_prepare.extend((hide_server, note_begun))
     app.on_shutdown.append(_close_streams)
     _add_routes(app, api=settings.api.enabled)
     return app

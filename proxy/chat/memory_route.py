@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Self
 
-import aiohttp
 from aiohttp import web
 
 from recollect.filters import Outcome, Place, Verdict
@@ -16,7 +15,8 @@ from ..telemetry.tracing import Telemetry
 from ..transport.headers import describe_edited_body
 from ..transport.incoming import Incoming
 from ..transport.passthrough import Passthrough, send_as
-from ..transport.relay import UpstreamAnswer, relay
+from ..transport.relay import relay
+from ..transport.upstream_answer import UpstreamAnswer
 from .placing.places import may_be_refusal
 from .reader import ParsedRequest, Reader
 from .recent_chats import RecentChats
@@ -131,7 +131,7 @@ class MemoryRoute:
             unexpected(error, f"the memory of an answer from {self._path}")
             report.verdict, report.exchange = FAILED, None
             tee, said = None, report.headers()
-        return await relay(request, answer, extra=said, tee=tee)
+        return await relay(request, answer, said=said, tee=tee)
 
     async def _send(
         self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
@@ -160,10 +160,10 @@ class MemoryRoute:
 
     def _sending(
         self, request: web.Request, prepared: PreparedRequest
-    ) -> Callable[[bytes], Awaitable[aiohttp.ClientResponse]]:
+    ) -> Callable[[bytes], Awaitable[UpstreamAnswer]]:
         """Sends bodies of ours in the name of a request."""
 
-        async def send(data: bytes) -> aiohttp.ClientResponse:
+        async def send(data: bytes) -> UpstreamAnswer:
             headers = prepared.headers.copy()
             describe_edited_body(headers)
             headers["Content-Length"] = str(len(data))
@@ -174,7 +174,7 @@ class MemoryRoute:
 
     async def _sent(
         self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
-    ) -> tuple[PreparedRequest, aiohttp.ClientResponse]:
+    ) -> tuple[PreparedRequest, UpstreamAnswer]:
         """The upstream's answer to the request with memories, or to it as it came."""
         answer = await self._passthrough.send(request, prepared.headers, prepared.data)
         if prepared.place is None:

@@ -15,7 +15,8 @@ from ..access.presented_credentials import key_in
 from ..dialects.body import RequestBody
 from ..dialects.dialect import Dialect
 from ..dialects.transcript import Transcript
-from ..transport.relay import Tee, UpstreamAnswer
+from ..transport.relay import Tee
+from ..transport.upstream_answer import UpstreamAnswer
 from .capture_tee import CaptureTee
 from .chat_amounts import chat_amounts
 from .pipeline import Pipeline

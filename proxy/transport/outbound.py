@@ -1,4 +1,4 @@
-"""aiohttp's client, changed where it is not transparent or too slow for every stream event.
+"""aiohttp's client connections, changed where they are not transparent or too slow for every event.
 
 This module overrides undocumented methods of aiohttp 3.14. Check it before an upgrade of aiohttp;
 `tests/transparency` and `tests/proxy/transport/test_outbound.py` cover it.
@@ -7,74 +7,22 @@ This module overrides undocumented methods of aiohttp 3.14. Check it before an u
 from __future__ import annotations
 
 import asyncio
-import io
-from collections.abc import AsyncIterable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import aiohttp
-from aiohttp import payload
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
+from aiohttp.helpers import EMPTY_BODY_METHODS, TimerNoop
+from aiohttp.http import RawResponseMessage
 from aiohttp.http_exceptions import HttpProcessingError
-from aiohttp.tracing import Trace
-from multidict import CIMultiDict
+from aiohttp.streams import StreamReader
+from yarl import URL
 
-_LARGE_BYTES = 2**20
-"""Above this size aiohttp warns about a bytes body, which it writes in one call."""
-_NO_AUTO_HEADERS = CIMultiDict[None]([("Content-Type", None)])
+from .connections import MAX_HEADER_BYTES
 
-
-@dataclass(slots=True, eq=False)
-class Outgoing:
-    """A request's headers and body.
-
-    They are not passed as session headers: a session merges names that differ only in case.
-    """
-
-    headers: CIMultiDict[str]
-    body: bytes | AsyncIterable[bytes] | None
-    codings: str = ""
-    """Transfer codings of the body besides `chunked`."""
-    _connection: OutboundProtocol | None = None
-    _reused: bool = False
-
-    def goes_out_on(self, connection: OutboundProtocol) -> None:
-        self._connection, self._reused = connection, connection.used
-        connection.used, connection.heard = True, False
-
-    @property
-    def died_unheard(self) -> bool:
-        """Whether it was sent on a pooled connection that returned no bytes."""
-        return self._reused and self._connection is not None and not self._connection.heard
-
-
-class OutboundRequest(aiohttp.ClientRequest):
-    """Sends exactly the given headers; `data` is an `Outgoing`."""
-
-    def update_auto_headers(
-        self,
-        skip_auto_headers: Iterable[str] | None,  # noqa: ARG002 - theirs
-    ) -> None:
-        self._skip_auto_headers = _NO_AUTO_HEADERS
-
-    def update_body_from_data(self, body: Any, _stacklevel: int = 3) -> None:
-        self.outgoing: Outgoing = body
-        self.headers.extend(body.headers)
-        data = body.body
-        if data is None:
-            # Do not add `Content-Length: 0` if the client sent no length.
-            return
-        if isinstance(data, bytes) and len(data) > _LARGE_BYTES:
-            data = io.BytesIO(data)
-        self._body = payload.PAYLOAD_REGISTRY.get(data, disposition=None)
-        if "Content-Length" not in self.headers:
-            self.chunked = True
-
-    def update_transfer_encoding(self) -> None:
-        super().update_transfer_encoding()
-        if self.outgoing.codings and self.chunked:
-            self.headers["Transfer-Encoding"] = f"{self.outgoing.codings}, chunked"
+_NO_TIMER = TimerNoop()
+_SWITCHED, _FINAL = 101, 200
 
 
 class OutboundProtocol(ResponseHandler):
@@ -84,8 +32,56 @@ class OutboundProtocol(ResponseHandler):
     """Whether it has carried a request before."""
     heard = False
     """Whether bytes have arrived for the current request."""
+    reused = False
+    """Whether the current request is not its first one."""
+    _reader: Callable[[bytes], None] | None = None
     _silent_at: float | None = None
     """When the idle timeout expires; None while no read waits."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop)
+        self.gathered: list[bytes] = []
+        """Pieces of a body that are passed on when all that came has been parsed."""
+
+    def begin(self, method: str, idle_seconds: float) -> None:
+        """From now on bytes belong to the answer to a request with this method."""
+        self.reused, self.used, self.heard = self.used, True, False
+        self.set_response_params(
+            timer=_NO_TIMER,
+            skip_payload=method in EMPTY_BODY_METHODS,
+            read_until_eof=True,
+            auto_decompress=False,
+            read_timeout=idle_seconds,
+            max_line_size=MAX_HEADER_BYTES,
+            max_field_size=MAX_HEADER_BYTES,
+        )
+
+    @property
+    def died_unheard(self) -> bool:
+        """Whether the request went out on a pooled connection that returned no bytes."""
+        return self.reused and not self.heard
+
+    async def answer(self) -> tuple[RawResponseMessage, StreamReader]:
+        """The head of the answer, after any that announce it, and its body."""
+        message, body = await self.read()
+        while message.code < _FINAL and message.code != _SWITCHED:
+            message, body = await self.read()
+        return message, body
+
+    def gathers_for(self, reader: Callable[[bytes], None] | None) -> None:
+        """From now on this reader gets what was `gathered`, in one piece for each receipt."""
+        self._reader = reader
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.gathered:
+            self.hand_on()
+
+    def hand_on(self) -> None:
+        """Give the reader what was gathered."""
+        pieces, self.gathered = self.gathered, []
+        if pieces and self._reader is not None:
+            self._reader(pieces[0] if len(pieces) == 1 else b"".join(pieces))
 
     def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
         """Report broken framing to the reader of a body; with aiohttp it would wait for ever."""
@@ -134,31 +130,34 @@ class OutboundProtocol(ResponseHandler):
 
 
 class OutboundConnector(aiohttp.TCPConnector):
-    """Notes each request's connection, and discards pooled connections with unread bytes."""
+    """The connections to one server; discards pooled connections with unread bytes."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, base: URL, timeout: aiohttp.ClientTimeout, **options: Any) -> None:
         super().__init__(**options)
         loop = asyncio.get_running_loop()
         self._factory = lambda: OutboundProtocol(loop=loop)  # type: ignore[assignment]
+        self._timeout = timeout
+        # What aiohttp must know to connect. It is never sent.
+        self._to_base = aiohttp.ClientRequest("GET", base, loop=loop)
+        self._base_key = self._to_base.connection_key
 
-    async def connect(
-        self,
-        req: aiohttp.ClientRequest,
-        traces: list[Trace],
-        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - theirs
-    ) -> Connection:
-        connection = await super().connect(req, traces, timeout)
-        while _holds_an_answer(protocol := connection.protocol):
+    async def reach(self) -> tuple[Connection, OutboundProtocol]:
+        """A connection that nobody uses, from the pool or a new one.
+
+        Raises: aiohttp.ClientError, OSError.
+        """
+        while True:
+            connection = await self._get(self._base_key, []) or await self._connected()
+            protocol = connection.protocol
+            if not isinstance(protocol, OutboundProtocol):
+                raise TypeError("the factory makes no other")
+            # Bytes after its last answer would be taken for the answer of the next request.
+            if not (protocol.used and protocol.should_close):
+                return connection, protocol
             connection.close()
-            connection = await super().connect(req, traces, timeout)
-        if isinstance(protocol, OutboundProtocol) and isinstance(req, OutboundRequest):
-            req.outgoing.goes_out_on(protocol)
-        return connection
 
-
-def _holds_an_answer(protocol: ResponseHandler | None) -> bool:
-    """Whether a pooled connection received bytes after its last answer.
-
-    The next request would take these bytes for its answer.
-    """
-    return isinstance(protocol, OutboundProtocol) and protocol.used and protocol.should_close
+    async def _connected(self) -> Connection:
+        try:
+            return await self.connect(self._to_base, [], self._timeout)
+        except TimeoutError as error:
+            raise aiohttp.ConnectionTimeoutError("the connection took too long") from error

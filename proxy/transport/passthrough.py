@@ -6,13 +6,18 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Protocol
 
-import aiohttp
 from aiohttp import web
 from multidict import CIMultiDict
 
 from ..errors import ProxyError
 from ..telemetry.tracing import Telemetry
-from .headers import forwarded_request_headers, transfer_codings
+from .exchange import OutboundAnswer
+from .headers import (
+    Lines,
+    forwarded_request_headers,
+    forwarded_request_lines,
+    transfer_codings,
+)
 from .no_memory_answers import said_of
 from .relay import relay
 from .tunnel import SWITCHED, Tunnels, handshake_headers, wants_websocket
@@ -74,7 +79,11 @@ class Passthrough:
         """
         if "Upgrade" in request.headers and wants_websocket(request):
             return await self._tunnel(request)
-        headers = forwarded_request_headers(request.raw_headers)
+        headers = (
+            forwarded_request_headers(request.raw_headers)
+            if self._telemetry.enabled  # adds headers of its own
+            else forwarded_request_lines(request.raw_headers)
+        )
         data: Any = raw
         if raw is None and request.body_exists:
             length = request.content_length
@@ -84,22 +93,23 @@ class Passthrough:
             data = self._watched(data)
         codings = transfer_codings(request.raw_headers)
         answer = await self.send(request, headers, data, codings=codings)
-        return await relay(request, answer, extra=extra or said_of(request.path))
+        return await relay(request, answer, said=extra or said_of(request.path))
 
     async def send(
         self,
         request: web.Request,
-        headers: CIMultiDict[str],
+        headers: CIMultiDict[str] | Lines,
         data: Any = None,
         *,
         codings: str = "",
-    ) -> aiohttp.ClientResponse:
+    ) -> OutboundAnswer:
         """Send a request with these headers and this body; returns the upstream's answer.
 
         Raises:
             ProxyError: there is no answer; 502 or 504.
         """
-        self._telemetry.propagate(headers)
+        if not isinstance(headers, Lines):
+            self._telemetry.propagate(headers)
         target = request.get(_SENT_AS, request.raw_path)
         return await self._upstream.send(request.method, target, headers, data, codings=codings)
 
@@ -118,4 +128,4 @@ class Passthrough:
         answer = await self.send(request, handshake_headers(request))
         if answer.status == SWITCHED:
             return await self.tunnels.carry(request, answer)
-        return await relay(request, answer, extra=said_of(request.path))
+        return await relay(request, answer, said=said_of(request.path))

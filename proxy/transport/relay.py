@@ -13,9 +13,10 @@ from typing import Protocol
 import aiohttp
 from aiohttp import web
 from aiohttp.http import SERVER_SOFTWARE
-from multidict import CIMultiDict
 
-from .headers import RawHeaders, forwarded_response_headers, transfer_codings
+from .exchange import OutboundAnswer
+from .relayed import RelayedResponse
+from .upstream_answer import UpstreamAnswer
 
 log = logging.getLogger(__name__)
 
@@ -31,45 +32,6 @@ _BROKEN_OFF = (
 )
 """The errors of an answer that the upstream ends early. A client that disconnects causes
 `aiohttp.ClientConnectionResetError` instead."""
-
-RELAYED = web.ResponseKey("relayed", bool)
-"""On relayed responses: whether the upstream sent a content type."""
-CODINGS = web.ResponseKey("codings", str)
-"""On relayed responses: the upstream's transfer codings beside `chunked`."""
-
-
-class AnswerBody(Protocol):
-    """The body of an answer that is relayed."""
-
-    def iter_any(self) -> AsyncIterator[bytes]:
-        """Its chunks as they come, once."""
-
-
-class UpstreamAnswer(Protocol):
-    """What is relayed: the upstream's answer (`aiohttp.ClientResponse`), or one made of several."""
-
-    @property
-    def status(self) -> int: ...
-
-    @property
-    def reason(self) -> str | None: ...
-
-    @property
-    def headers(self) -> Mapping[str, str]: ...
-
-    @property
-    def raw_headers(self) -> RawHeaders: ...
-
-    @property
-    def content_type(self) -> str: ...
-
-    @property
-    def content_length(self) -> int | None: ...
-
-    @property
-    def content(self) -> AnswerBody: ...
-
-    def close(self) -> None: ...
 
 
 class Tee(Protocol):
@@ -105,16 +67,13 @@ async def relay(
     request: web.Request,
     answer: UpstreamAnswer,
     *,
-    extra: Mapping[str, str] | None = None,
+    said: Mapping[str, str],
     tee: Tee | None = None,
 ) -> web.StreamResponse:
-    """Relay the upstream's answer and return it as the handler's response."""
-    headers = forwarded_response_headers(answer.raw_headers)
-    if extra:
-        headers.update(extra)
+    """Relay the upstream's answer, with headers of ours, and return it as the response."""
     told = _NoTee() if tee is None else tee
     try:
-        return await _carry(request, answer, headers, told)
+        return await _carry(request, answer, said, told)
     except BaseException:
         # The client disconnected: the handler was cancelled, or a write failed.
         told.abandon()
@@ -125,40 +84,35 @@ async def relay(
 
 
 async def _carry(
-    request: web.Request, answer: UpstreamAnswer, headers: CIMultiDict[str], tee: Tee
+    request: web.Request, answer: UpstreamAnswer, said: Mapping[str, str], tee: Tee
 ) -> web.StreamResponse:
     if request.method == "HEAD" or answer.status in _NO_BODY_STATUSES:
-        return _stream_response(answer, headers)
+        return RelayedResponse(answer, said)
     length = answer.content_length
-    chunks: AsyncIterator[bytes] = answer.content.iter_any()
+    broken: bytes | None = None
     if length is not None and length <= WHOLE_BYTES:
         body, complete = await _read(answer)
         if complete:
-            return await _whole(answer, headers, body, tee)
-        chunks = _broken(body)
-    response = _stream_response(answer, headers)
+            tee.feed(body)
+            await tee.finish(complete=True)
+            return RelayedResponse(answer, said, body)
+        broken = body
+    response = RelayedResponse(answer, said)
+    passing = _Passing(response, tee, length)
+    chunks = _broken(broken) if broken is not None else _chunks(answer, passing)
     try:
         await response.prepare(request)
-        await _stream(request, response, chunks, length, tee)
+        await _stream(request, response, chunks, passing)
     except aiohttp.ClientConnectionResetError:
         # A write noticed the disconnect before the handler was cancelled; this is not an error.
         tee.abandon()
     return response
 
 
-async def _whole(
-    answer: UpstreamAnswer, headers: CIMultiDict[str], body: bytes, tee: Tee
-) -> web.Response:
-    tee.feed(body)
-    await tee.finish(complete=True)
-    had_type = "Content-Type" in headers
-    response = web.Response(status=answer.status, reason=answer.reason, headers=headers, body=body)
-    response[RELAYED] = had_type
-    return response
-
-
 async def _read(answer: UpstreamAnswer) -> tuple[bytes, bool]:
     """The received bytes, and whether they are the whole body."""
+    if isinstance(answer, OutboundAnswer) and (body := answer.arrived()) is not None:
+        return body, True
     received = bytearray()
     try:
         async for chunk in answer.content.iter_any():
@@ -175,30 +129,71 @@ async def _broken(received: bytes) -> AsyncIterator[bytes]:
     raise aiohttp.ClientPayloadError("the upstream broke off")
 
 
-async def _stream(
-    request: web.Request,
-    response: web.StreamResponse,
-    chunks: AsyncIterator[bytes],
-    length: int | None,
-    tee: Tee,
-) -> None:
-    """Relay the chunks, and finish the tee before the last byte.
+def _chunks(answer: UpstreamAnswer, passing: _Passing) -> AsyncIterator[bytes]:
+    """Those that `passing` does not take as they come."""
+    if isinstance(answer, OutboundAnswer):
+        return answer.rest(passing.take)
+    return answer.content.iter_any()
+
+
+class _Passing:
+    """Passes chunks on, and knows which one waits for the tee.
 
     The last byte is in the last chunk of a known length, in the chunk with the end mark, or in the
     empty chunk that ends a chunked body.
     """
-    left = length
+
+    def __init__(self, response: RelayedResponse, tee: Tee, length: int | None) -> None:
+        self._response = response
+        self._tee = tee
+        self._left = length
+        self._told = 0
+        self._seems_last = False
+
+    def take(self, chunk: bytes) -> bool:
+        """Pass a chunk on at once; False if the client or the tee has to be waited for."""
+        if not self._response.is_ready:
+            return False
+        if self._is_last(chunk):
+            self._told, self._seems_last = len(chunk), True
+            return False
+        self._response.pass_on(chunk)
+        return True
+
+    async def carry(self, chunk: bytes) -> None:
+        """Pass a chunk on, after the tee if it seems to be the last one."""
+        seems_last, told = self._seems_last, self._told
+        self._seems_last, self._told = False, 0
+        if told < len(chunk) and self._is_last(chunk[told:]):
+            seems_last = True
+        if seems_last:
+            await self._tee.finish(complete=True)
+        await self._response.write(chunk)
+
+    async def end(self, *, complete: bool) -> None:
+        """No more chunks come."""
+        await self._tee.finish(complete=complete)
+
+    def _is_last(self, chunk: bytes) -> bool:
+        if self._left is not None:
+            self._left -= len(chunk)
+        return self._tee.feed(chunk) or self._left == 0
+
+
+async def _stream(
+    request: web.Request,
+    response: RelayedResponse,
+    chunks: AsyncIterator[bytes],
+    passing: _Passing,
+) -> None:
+    """Relay the chunks, and finish the tee before the last byte."""
     try:
         async for chunk in chunks:
-            if left is not None:
-                left -= len(chunk)
-            if tee.feed(chunk) or left == 0:
-                await tee.finish(complete=True)
-            await response.write(chunk)
-        await tee.finish(complete=True)
+            await passing.carry(chunk)
+        await passing.end(complete=True)
     except _BROKEN_OFF as error:
         log.warning("the upstream broke off its answer: %s", type(error).__name__)
-        await tee.finish(complete=False)
+        await passing.end(complete=False)
         # The client must notice the cut: no final chunk, no clean end.
         if request.transport is not None:
             request.transport.close()
@@ -206,23 +201,7 @@ async def _stream(
     await response.write_eof()
 
 
-def _stream_response(answer: UpstreamAnswer, headers: CIMultiDict[str]) -> web.StreamResponse:
-    had_type = "Content-Type" in headers
-    response = web.StreamResponse(status=answer.status, reason=answer.reason, headers=headers)
-    response[RELAYED] = had_type
-    response[CODINGS] = transfer_codings(answer.raw_headers)
-    return response
-
-
-async def mend_headers(_request: web.BaseRequest, response: web.StreamResponse) -> None:
-    """Signal handler: remove headers that aiohttp added, and restore transfer codings."""
+async def hide_server(_request: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Signal handler: do not disclose versions."""
     if response.headers.get("Server") == SERVER_SOFTWARE:
-        # Do not disclose versions.
         del response.headers["Server"]
-    had_type = response.get(RELAYED)
-    if had_type is None:
-        return
-    if not had_type:
-        response.headers.pop("Content-Type", None)
-    if response.get(CODINGS) and "Transfer-Encoding" in response.headers:
-        response.headers["Transfer-Encoding"] = f"{response[CODINGS]}, chunked"

@@ -15,9 +15,9 @@ from aiohttp.base_protocol import BaseProtocol
 from multidict import CIMultiDict
 
 from ..errors import upstream_unreachable
+from .exchange import OutboundAnswer
 from .headers import forwarded_request_headers, forwarded_response_headers
 from .no_memory_answers import said_of
-from .relay import RELAYED
 
 log = logging.getLogger(__name__)
 
@@ -57,9 +57,7 @@ class Tunnels:
     def __len__(self) -> int:
         return len(self._open)
 
-    async def carry(
-        self, request: web.Request, answer: aiohttp.ClientResponse
-    ) -> web.StreamResponse:
+    async def carry(self, request: web.Request, answer: OutboundAnswer) -> web.StreamResponse:
         """Relay a 101 and then all bytes, until either side disconnects.
 
         Raises:
@@ -190,7 +188,7 @@ class _Tunnel:
             end.abort()
 
 
-async def _accept(request: web.Request, answer: aiohttp.ClientResponse) -> web.StreamResponse:
+async def _accept(request: web.Request, answer: OutboundAnswer) -> web.StreamResponse:
     if answer.connection is None:
         # aiohttp keeps the connection only if the answer has an `Upgrade` header.
         log.warning("the upstream switched to no protocol")
@@ -198,13 +196,12 @@ async def _accept(request: web.Request, answer: aiohttp.ClientResponse) -> web.S
     headers = _switching(forwarded_response_headers(answer.raw_headers), answer.headers["Upgrade"])
     headers.update(said_of(request.path))
     response = web.StreamResponse(status=SWITCHED, reason=answer.reason, headers=headers)
-    response[RELAYED] = "Content-Type" in headers
     response.force_close()
     await response.prepare(request)
     return response
 
 
-def _join(request: web.Request, answer: aiohttp.ClientResponse, idle_seconds: float) -> _Tunnel:
+def _join(request: web.Request, answer: OutboundAnswer, idle_seconds: float) -> _Tunnel:
     """Take both connections from aiohttp, and forward the bytes read after the handshake.
 
     This function must not await: bytes that arrive meanwhile would get lost.

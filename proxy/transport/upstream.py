@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
-from collections.abc import AsyncIterable
+from dataclasses import dataclass
 from types import NoneType, TracebackType
 from typing import Self
 
@@ -16,7 +16,9 @@ from yarl import URL
 from recollect.config.server import UpstreamOptions
 
 from ..errors import ProxyError, upstream_timeout, upstream_unreachable
-from .outbound import OutboundConnector, OutboundRequest, Outgoing
+from .exchange import Body, OutboundAnswer, exchange
+from .headers import Lines, head_of, lines_of
+from .outbound import OutboundConnector
 from .paths import API_PREFIX, bad_path, leaves_base, origin_form
 from .unreachable import why
 
@@ -44,33 +46,25 @@ class Upstream:
         base = URL(options.base_url)
         self._named = f"the upstream {base.host}:{base.port} (upstream.base_url)"
         # Most requests have one of a few paths, and URL objects cache their parsed parts.
-        self._url_for = functools.lru_cache(maxsize=_URLS)(_url_for)
+        self._target_for = functools.lru_cache(maxsize=_URLS)(_target_for)
         self.idle_seconds = IDLE_SECONDS
-        self._session = aiohttp.ClientSession(
-            connector=OutboundConnector(
-                limit=0, ttl_dns_cache=60, keepalive_timeout=KEEPALIVE_SECONDS
-            ),
-            request_class=OutboundRequest,
-            timeout=aiohttp.ClientTimeout(
-                total=None, sock_connect=CONNECT_SECONDS, sock_read=self.idle_seconds
-            ),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,
-            max_line_size=65_536,
-            max_field_size=65_536,
+        self._connector = OutboundConnector(
+            base,
+            aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
+            limit=0,
+            ttl_dns_cache=60,
+            keepalive_timeout=KEEPALIVE_SECONDS,
         )
-        # aiohttp's own retry, for GET and the like, ignores whether the request was received.
-        self._session._retry_connection = False  # noqa: SLF001
 
     async def send(
         self,
         method: str,
         raw_path: str,
-        headers: CIMultiDict[str],
-        data: bytes | AsyncIterable[bytes] | None = None,
+        headers: CIMultiDict[str] | Lines,
+        data: Body = None,
         *,
         codings: str = "",
-    ) -> aiohttp.ClientResponse:
+    ) -> OutboundAnswer:
         """The upstream's answer with an unread body. The caller closes it.
 
         `codings`: the transfer codings of the body besides `chunked`.
@@ -78,16 +72,14 @@ class Upstream:
         Raises:
             ProxyError: there is no answer; 502 or 504. Or what the chunks of the body raise.
         """
-        url, outgoing = self.url_for(raw_path), Outgoing(headers, data, codings)
+        lines = headers if isinstance(headers, Lines) else lines_of(headers)
+        target = self._target_for(self._base, raw_path)
+        # No length of a missing body is stated if the client stated none.
+        chunked = data is not None and not lines.states_length
+        more = [f"Transfer-Encoding: {codings}{', ' if codings else ''}chunked"] if chunked else []
+        head = head_of([f"{method} {target.path} HTTP/1.1", target.host], lines, more)
         try:
-            try:
-                return await self._request(method, url, outgoing)
-            except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError):
-                # A pooled connection may close while it is reused. The upstream then never got the
-                # request, and a second try does not repeat the call.
-                if not outgoing.died_unheard or not isinstance(data, (bytes, NoneType)):
-                    raise
-                return await self._request(method, url, outgoing)
+            return await self._exchange(method, head, data, chunked=chunked)
         except aiohttp.ServerTimeoutError as error:
             log.warning("%s timed out: %s", self._named, type(error).__name__)
             raise upstream_timeout() from error
@@ -97,8 +89,21 @@ class Upstream:
             log.warning("%s cannot be reached: %s", self._named, why(error))
             raise upstream_unreachable() from error
 
-    async def _request(self, method: str, url: URL, outgoing: Outgoing) -> aiohttp.ClientResponse:
-        return await self._session.request(method, url, data=outgoing, allow_redirects=False)
+    async def _exchange(
+        self, method: str, head: bytes, data: Body, *, chunked: bool
+    ) -> OutboundAnswer:
+        connection, protocol = await self._connector.reach()
+        protocol.begin(method, self.idle_seconds)
+        try:
+            return await exchange(connection, protocol, head, data, chunked=chunked)
+        except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError):
+            # A pooled connection may close while it is reused. The upstream then never got the
+            # request, and a second try does not repeat the call.
+            if not protocol.died_unheard or not isinstance(data, (bytes, NoneType)):
+                raise
+        connection, protocol = await self._connector.reach()
+        protocol.begin(method, self.idle_seconds)
+        return await exchange(connection, protocol, head, data, chunked=chunked)
 
     def url_for(self, raw_path: str) -> URL:
         """The upstream's URL for a client's path and query, without re-encoding.
@@ -109,10 +114,10 @@ class Upstream:
         Raises:
             ProxyError: 400; dot segments lead out of the base URL, or the target has no path.
         """
-        return self._url_for(self._base, raw_path)
+        return self._target_for(self._base, raw_path).url
 
     async def close(self) -> None:
-        await self._session.close()
+        await self._connector.close()
         # TLS transports need a turn of the loop to close (aiohttp's documentation).
         await asyncio.sleep(0)
 
@@ -126,6 +131,22 @@ class Upstream:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where a request goes."""
+
+    url: URL
+    path: str
+    """With the query."""
+    host: str
+    """The header line."""
+
+
+def _target_for(base: str, raw_path: str) -> _Target:
+    url = _url_for(base, raw_path)
+    return _Target(url, url.raw_path_qs, f"Host: {url.host_port_subcomponent}")
 
 
 def _url_for(base: str, raw_path: str) -> URL:

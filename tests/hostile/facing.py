@@ -84,7 +84,7 @@ class Running:
     @property
     def connected(self):
         """The connections to the upstream, those that are kept for later requests too."""
-        pool = self.runner.app[HANDLERS].passthrough._upstream._session.connector
+        pool = self.runner.app[HANDLERS].passthrough._upstream._connector
         kept = [each for each, _ in itertools.chain.from_iterable(pool._conns.values())]
         return [each for each in (*kept, *pool._acquired) if each.is_connected()]
 

@@ -28,17 +28,17 @@ async def get(facing, path):
 
 ROUTES = {
     "a chat": ("POST", CHAT, "recollect.proxy.chat.reader.read_incoming"),
-    "a chat's answer": ("POST", CHAT, "recollect.proxy.transport.relay.forwarded_response_headers"),
+    "a chat's answer": ("POST", CHAT, "recollect.proxy.transport.relayed.forwarded_response_lines"),
     "a response": ("POST", "/v1/responses", "recollect.proxy.chat.reader.read_incoming"),
     "any other path": (
         "GET",
         f"/v1/{SECRET}",
-        "recollect.proxy.transport.passthrough.forwarded_request_headers",
+        "recollect.proxy.transport.passthrough.forwarded_request_lines",
     ),
     "any other path's answer": (
         "PUT",
         "/",
-        "recollect.proxy.transport.relay.forwarded_response_headers",
+        "recollect.proxy.transport.relayed.forwarded_response_lines",
     ),
     "life": ("GET", "/healthz", "recollect.proxy.api.health.Health.live"),
     "readiness": ("GET", "/readyz", "recollect.proxy.api.health.Health.ready"),
@@ -96,7 +96,7 @@ async def test_the_openai_client_reads_a_defect(monkeypatch, caplog):
 async def test_the_openai_client_sees_that_a_stream_broke(monkeypatch, caplog):
     """A defect in the middle of a stream is a cut connection, never the end of an answer."""
 
-    async def stream(_request, response, _chunks, _length, _tee):
+    async def stream(_request, response, _chunks, _passing):
         await response.write(b'data: {"choices":[{"index":0,"delta":{"content":"he"}}]}\n\n')
         broken()
 

@@ -124,7 +124,7 @@ def state(served):
         len(asyncio.all_tasks()),
         len(served.passthrough.tunnels),
         sum("_Tunnel" in repr(each) for each in timers),
-        len(served.upstream._session.connector._acquired),
+        len(served.upstream._connector._acquired),
         len(served._runner.server.connections),
         len(list(Path("/proc/self/fd").iterdir())),
     )

@@ -15,7 +15,7 @@ from aiohttp import web
 from recollect.proxy.errors import answer_errors, note_begun
 from recollect.proxy.transport.connections import Runner
 from recollect.proxy.transport.header_bytes import keep_header_bytes
-from recollect.proxy.transport.relay import mend_headers
+from recollect.proxy.transport.relay import hide_server
 from tests.support.waiting import HANG_SECONDS
 
 SECONDS = HANG_SECONDS
@@ -234,7 +234,7 @@ class Served:
     def __init__(self, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> None:
         app = web.Application(middlewares=[answer_errors], client_max_size=0)
         keep_header_bytes()
-        app.on_response_prepare.extend((mend_headers, note_begun))
+        app.on_response_prepare.extend((hide_server, note_begun))
         app.router.add_route("*", "/{path:(?s:.*)}", handler)
         self._runner = Runner(app)
 

@@ -159,7 +159,7 @@ async def test_point_19_a_stream_that_moves_has_no_end_of_time(route):
 
     async with Whole(script, upstream__idle_seconds=1) as whole:
         seen = await whole.ask(route.ask())
-        limits = whole.handlers.passthrough._upstream._session.timeout
+        limits = whole.handlers.passthrough._upstream._connector._timeout
         assert (limits.total, limits.connect, limits.sock_connect) == (None, None, 10)
     assert (seen.body, seen.ended) == (b"data: 1\n\n" * 5, True)
 

@@ -214,7 +214,7 @@ class Whole(Facing):
 
     def upstream_sockets(self):
         """Of the connections on which an answer is under way."""
-        acquired = self.handlers.passthrough._upstream._session.connector._acquired
+        acquired = self.handlers.passthrough._upstream._connector._acquired
         return [protocol.transport.get_extra_info("socket") for protocol in acquired]
 
     @property

@@ -22,7 +22,7 @@ from ...dialects.transcript import decode, is_stream
 from ...errors import ProxyError
 from ...telemetry.tracing import Telemetry
 from ...transport.headers import PLAIN
-from ...transport.relay import UpstreamAnswer
+from ...transport.upstream_answer import UpstreamAnswer
 from ..reader import ParsedRequest
 from ..refusing_models import RefusingModels
 from ..request_side import PreparedRequest
@@ -38,7 +38,7 @@ from .splicing import appended
 
 log = logging.getLogger(__name__)
 
-Send = Callable[[bytes], Awaitable[aiohttp.ClientResponse]]
+Send = Callable[[bytes], Awaitable[UpstreamAnswer]]
 ROUNDS = 4
 """How often the model may call injected tools for one answer; then it answers without them: to look
 up, to look further, to write, and once more where a call was wrong."""
@@ -116,9 +116,7 @@ class ToolLoop:
         log.warning("the server of the model %s refuses tools: none are injected", equipped.model)
         self._models.note(equipped.model)
 
-    async def answer(
-        self, equipped: Equipped, first: aiohttp.ClientResponse, send: Send
-    ) -> UpstreamAnswer:
+    async def answer(self, equipped: Equipped, first: UpstreamAnswer, send: Send) -> UpstreamAnswer:
         """The answer to the client, once our calls were answered; `first` is the upstream's.
 
         Raises ProxyError if the upstream does not answer any more.
@@ -151,7 +149,7 @@ class _Rounds:
         self._data = equipped.data
         self._answered = 0
 
-    async def labelled(self, answer: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+    async def labelled(self, answer: UpstreamAnswer) -> AsyncIterator[bytes]:
         """What is labelled as events, and may be an answer in one piece all the same."""
         received = Received(answer)
         if await received.is_stream(labelled=True):
@@ -161,7 +159,7 @@ class _Rounds:
         async for chunk in chunks:
             yield chunk
 
-    async def whole(self, answer: aiohttp.ClientResponse, received: Received) -> UpstreamAnswer:
+    async def whole(self, answer: UpstreamAnswer, received: Received) -> UpstreamAnswer:
         """The answer in one piece, or a refusal of the upstream on the way to it."""
         merged = self._merged()
         while True:
@@ -186,9 +184,7 @@ class _Rounds:
             if answer.status >= _AN_ERROR:
                 return answer
 
-    async def streamed(
-        self, answer: aiohttp.ClientResponse, received: Received
-    ) -> AsyncIterator[bytes]:
+    async def streamed(self, answer: UpstreamAnswer, received: Received) -> AsyncIterator[bytes]:
         """The answer as it comes, one stream of all rounds."""
         merged, first = self._merged(), True
         try:
@@ -228,7 +224,7 @@ class _Rounds:
         """Whether the calls of a round are answered."""
         return bool(one.ours(self._names)) and not one.broken and self._answered < self._most
 
-    async def _next(self, one: Round) -> aiohttp.ClientResponse:
+    async def _next(self, one: Round) -> UpstreamAnswer:
         """The answer to the request after a round, with what its calls answered."""
         self._answered += 1
         equipped = self._equipped
@@ -239,7 +235,7 @@ class _Rounds:
         return await self._send(self._data)
 
 
-async def _error_of(answer: aiohttp.ClientResponse, received: Received) -> Mapping[str, Any] | None:
+async def _error_of(answer: UpstreamAnswer, received: Received) -> Mapping[str, Any] | None:
     """What the server says of its refusal; None if it answers in events. Raises ClientError."""
     labelled = answer.content_type == _EVENTS
     answers = answer.status < _AN_ERROR and _is_plain(answer)
@@ -257,10 +253,10 @@ def _failure(message: str) -> Mapping[str, Any]:
     return {"message": message, "type": "upstream_error", "code": None}
 
 
-def _is_plain(answer: aiohttp.ClientResponse) -> bool:
+def _is_plain(answer: UpstreamAnswer) -> bool:
     return answer.headers.get("Content-Encoding", "").strip().lower() in PLAIN
 
 
-def is_readable(answer: aiohttp.ClientResponse) -> bool:
+def is_readable(answer: UpstreamAnswer) -> bool:
     """Whether our calls in an answer can be found: what is packed is read in one piece only."""
     return answer.content_type != _EVENTS or _is_plain(answer)

@@ -7,6 +7,8 @@ from typing import Self
 
 import aiohttp
 
+from ...transport.upstream_answer import UpstreamAnswer
+
 _ABOUT_BYTES = frozenset(
     b"content-length transfer-encoding content-md5 digest content-digest repr-digest etag".split()
 )
@@ -19,7 +21,7 @@ class MergedAnswer:
 
     def __init__(
         self,
-        answer: aiohttp.ClientResponse,
+        answer: UpstreamAnswer,
         chunks: AsyncIterator[bytes],
         *,
         length: int | None = None,
@@ -41,7 +43,7 @@ class MergedAnswer:
         self._answer = answer
 
     @classmethod
-    def of_bytes(cls, answer: aiohttp.ClientResponse, body: bytes, *, edited: bool = False) -> Self:
+    def of_bytes(cls, answer: UpstreamAnswer, body: bytes, *, edited: bool = False) -> Self:
         """The same with a body in one piece."""
         return cls(answer, _once(body), length=len(body), edited=edited)
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 import aiohttp
 
 from ...dialects.transcript import is_stream
+from ...transport.upstream_answer import UpstreamAnswer
 from .events import EventSplitter, StreamEvent
 from .merged import broken_off
 
@@ -20,7 +21,7 @@ Take = Callable[[StreamEvent], Iterator[bytes]]
 class Received:
     """One answer, which is read once."""
 
-    def __init__(self, answer: aiohttp.ClientResponse, raw: bytes | None = None) -> None:
+    def __init__(self, answer: UpstreamAnswer, raw: bytes | None = None) -> None:
         """`raw`: all of it, if it was read already."""
         self._splitter = EventSplitter()
         self._after = b""

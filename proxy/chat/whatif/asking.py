@@ -19,6 +19,7 @@ from recollect.memory.util.untrusted_json import json_object
 from ...dialects.chat import CHAT
 from ...errors import ProxyError
 from ...transport.upstream import Upstream
+from ...transport.upstream_answer import UpstreamAnswer
 
 MOST_BYTES = 2**20
 """Of an answer: its tokens are bounded, a server may not keep to that."""
@@ -81,7 +82,7 @@ class Asker:
         return found.text
 
 
-async def _read(answer: aiohttp.ClientResponse) -> bytes:
+async def _read(answer: UpstreamAnswer) -> bytes:
     """All of it. Raises NotAnsweredError if it is too long."""
     pieces, size = [], 0
     async for piece in answer.content.iter_any():

@@ -31,7 +31,7 @@ class Asking:
     async def ask(self, method="POST", data=None, *headers):
         answer = await self._upstream.send(method, "/v1/x", CIMultiDict(headers), data)
         try:
-            return await answer.read()
+            return await answer.content.read()
         finally:
             answer.close()
 

@@ -144,7 +144,7 @@ async def test_last_words_before_the_client_took_the_handshake(monkeypatch):
         proxied(server.base_url) as served,
         RawClient(served.port) as client,
     ):
-        acquired = served.upstream._session.connector._acquired
+        acquired = served.upstream._connector._acquired
         await client.send(OPEN)
         assert (await client.answer(head_only=True)).status == 101
         assert await hear(client.reader) == b"last"

@@ -91,7 +91,7 @@ async def test_a_streamed_body_is_not_sent_twice():
 
     async with RawUpstream(dying_after(1)) as raw:
         async with Upstream(UpstreamOptions(base_url=raw.base_url)) as upstream:
-            await (await upstream.send("POST", "/v1/x", CIMultiDict(), b"1")).read()
+            await (await upstream.send("POST", "/v1/x", CIMultiDict(), b"1")).content.read()
             with pytest.raises(ProxyError):
                 await upstream.send("POST", "/v1/x", CIMultiDict(), parts())
         assert len(raw.requests) == 2
