@@ -134,8 +134,9 @@ def _languages_of(words: Collection[str]) -> frozenset[str]:
     by_word, by_script = _by_folded_word()
     votes: dict[str, float] = {}
     for owners in filter(None, map(by_word.get, words)):
+        share = 1 / len(owners)
         for code in owners:
-            votes[code] = votes.get(code, 0.0) + 1 / len(owners)
+            votes[code] = votes[code] + share if code in votes else share
     voted = [code for code, vote in votes.items() if vote > _doubt(code)]
     found = {ANY}
     for script in scripts:
@@ -267,9 +268,11 @@ def _scores(voters: _Voters, lowered: str) -> dict[str, float]:
         letters = dict.fromkeys(voters.letters.findall(lowered))
         seen.update(voters.by_letter[letter] for letter in letters)
     scores: dict[str, float] = {}
+    del seen[None]  # words of no language
     for languages, times in seen.items():
+        share = times / len(languages or ())
         for language in languages or ():
-            scores[language] = scores.get(language, 0.0) + times / len(languages or ())
+            scores[language] = scores[language] + share if language in scores else share
     return scores
 
 

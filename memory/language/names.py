@@ -44,7 +44,8 @@ def _labels() -> frozenset[str]:
 
 def speaker_of(text: str) -> str | None:
     """The folded name before ': ' at the start of a chat line; None for labels like 'Note:'."""
-    found = _speaker().match(clean(text[:200]))
+    head = clean(text[:200])
+    found = _speaker().match(head) if ":" in head else None
     if found is None:
         return None
     first = found[1].casefold().split()[0]
@@ -70,14 +71,15 @@ def _capitalised(text: str, stop: frozenset[str]) -> set[str]:
     first = True
     for found in _TOKENS.finditer(text):
         word = found["word"]
-        if word and (not first or word.endswith("'s")) and _is_name(word, stop):
+        if (
+            word
+            and word[0].isupper()
+            and (not first or word.endswith("'s"))
+            and word.partition("'")[0].casefold() not in stop
+        ):
             names.add(fold(word.removesuffix("'s"))[:MAX_TERM])
         first = word is None
     return names
-
-
-def _is_name(word: str, stop: frozenset[str]) -> bool:
-    return word[0].isupper() and word.partition("'")[0].casefold() not in stop
 
 
 _NO_LETTERS = re.compile(r"[^a-z]+")

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Self
 
 import numpy as np
@@ -73,7 +73,7 @@ class Themes:
     def _shares(self, cosines: Values, starts: tuple[int, ...]) -> Values:
         """``float64[m, themes]``: how probable each theme is."""
         near = np.exp(SHARPNESS / self.unit * cosines)
-        sizes = np.diff((*starts, cosines.shape[1]))
+        sizes = [end - start for start, end in pairwise((*starts, cosines.shape[1]))]
         by_theme: Values = np.add.reduceat(near, starts, axis=1) / sizes
         shares: Values = by_theme / by_theme.sum(axis=1, keepdims=True)
         return shares
@@ -121,8 +121,8 @@ class SimilarityBaseline:
 
     def _unit(self, vectors: Vectors) -> Vectors:
         part = np.ascontiguousarray(vectors[:, self.part], np.float32)
-        lengths = np.maximum(np.linalg.norm(part, axis=1, keepdims=True), _NOTHING)
-        unit: Vectors = (part / lengths).astype(np.float32)
+        lengths = np.sqrt(np.add.reduce(part * part, axis=1, keepdims=True))
+        unit: Vectors = part / np.maximum(lengths, np.float32(_NOTHING))
         return unit
 
 
@@ -132,8 +132,11 @@ _LEAST_SPREAD, _NOTHING = 1e-6, 1e-18
 
 def _spread(cosines: Values) -> tuple[Values, Values]:
     """``float64[m, 1]``: mean and standard deviation of each row."""
-    mean = cosines.mean(axis=1, keepdims=True)
-    return mean, np.maximum(cosines.std(axis=1, keepdims=True), _LEAST_SPREAD)
+    n = cosines.shape[1]
+    mean = np.add.reduce(cosines, axis=1, keepdims=True) / n
+    apart = cosines - mean
+    variance = np.add.reduce(apart * apart, axis=1, keepdims=True) / n
+    return mean, np.maximum(np.sqrt(variance), _LEAST_SPREAD)
 
 
 def _starts(parts: Sequence[Vectors]) -> tuple[int, ...]:

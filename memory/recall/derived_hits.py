@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
@@ -28,29 +29,35 @@ def behind_evidence(
     it first. `expanded_from` has, by the id of a hit, that of the one without which it
     would not be there.
     """
-    cites = {
-        hit.item.id: (*hit.item.provenance.cites, *filter(None, (expanded_from.get(hit.item.id),)))
-        for hit in ranked
-    }
-    if not any(cites.values()):
-        return ranked
     hits = {hit.item.id: hit for hit in ranked}
+    behind = {
+        name: hits.keys() & {*hit.item.provenance.cites, expanded_from.get(name, "")}
+        for name, hit in hits.items()
+        if hit.item.provenance.cites or name in expanded_from
+    }
+    if not behind:
+        return ranked
     order: dict[str, None] = {}
     waiting: list[str] = []
-    for hit in ranked:
-        waiting.append(hit.item.id)
-        _take(waiting, order, cites)
+    for name in hits:
+        if waiting or name in behind:
+            waiting.append(name)
+            _take(waiting, order, behind)
+        else:
+            order[name] = None
     # What is left cites itself in a circle.
     return [hits[name] for name in (*order, *waiting)]
 
 
-def _take(waiting: list[str], order: dict[str, None], cites: Mapping[str, Sequence[str]]) -> None:
+def _take(
+    waiting: list[str], order: dict[str, None], behind: Mapping[str, AbstractSet[str]]
+) -> None:
     """Move those that wait for nothing any more to the order, the better ones first."""
     ready = True
     while ready:
         ready = False
         for name in list(waiting):
-            if all(each in order or each not in cites for each in cites[name]):
+            if name not in behind or order.keys() >= behind[name]:
                 order[name] = None
                 waiting.remove(name)
                 ready = True

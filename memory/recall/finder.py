@@ -15,6 +15,7 @@ import numpy as np
 from ..calibration import Calibration, calibration_for
 from ..embedders import in_background
 from ..model.errors import EmbeddingError
+from ..model.graph import ConnectedMemory
 from ..model.ports import Embedder
 from ..model.types import MemoryType, Scope, StoredMemory, Vectors, utc_now
 from ..query import EVERYTHING, Filter, Predicate, predicate
@@ -36,7 +37,7 @@ from .own_name import UserNames, about_user, names_told
 from .profile import profile_of
 from .prototypes import Prototypes
 from .query import Query
-from .retrieval import PreparedQuery, RetrievedLines, find
+from .retrieval import Begun, PreparedQuery, RetrievedLines, begin, finish
 from .trait_flags import judged
 from .wording import naming_user, vectors_of, worded
 
@@ -189,11 +190,14 @@ class Finder:
         if wanted.only is None and wanted.whole:
             wanted = await self._naming_the_user(wanted, *known)
         contradicted = said.contradicted(scope)
-        work = partial(self._compared, *known, options=options, contradicted=contradicted)
-        found = await in_time(partial(work, wanted), index, wanted)
-        if connected := await self.extra_sources.connected(scope, found.ranking.leads):
-            wanted = replace(wanted, connected=connected)
-            found = await in_time(partial(work, wanted), index, wanted)
+        work = partial(self._compared, *known, wanted, options=options, contradicted=contradicted)
+        begun, found = await in_time(work, index, wanted)
+        if found is not None:
+            return found
+        connected = await self.extra_sources.connected(scope, begun.leads)
+        work = partial(work, begun=begun, connected=connected)
+        _, found = await in_time(work, index, wanted)
+        assert found is not None  # noqa: S101 - a second look has an answer
         return found
 
     async def _naming_the_user(
@@ -263,21 +267,36 @@ class Finder:
         *,
         options: RecallOptions,
         contradicted: Collection[str],
-    ) -> RetrievedLines:
+        begun: Begun | None = None,
+        connected: Sequence[ConnectedMemory] = (),
+    ) -> tuple[Begun, RetrievedLines | None]:
+        """What is found; None if a graph has to be asked first, of what is `begun`.
+
+        What was begun is weighed again only if memories came or went meanwhile.
+        """
+        # The vectors of candidates are cosines to the query.
+        prototypes = self._prototypes if wanted.whole else None
         with index.lock:
             if wanted.only is None:
                 index.add_extras(*extras)
             else:
                 index.add_shared(extras[1])
-            return find(
+            asks = begun is None and self.extra_sources.graph is not None
+            if begun is None or begun.changes != index.changes:
+                begun = begin(index, wanted, options, self.calibration, prototypes=prototypes)
+            if asks and begun.leads:
+                return begun, None
+            found = finish(
                 index,
                 wanted,
+                begun,
                 options,
                 self.calibration,
-                # The vectors of candidates are cosines to the query.
-                prototypes=self._prototypes if wanted.whole else None,
+                prototypes=prototypes,
                 contradicted=contradicted,
+                connected=connected,
             )
+            return begun, found
 
 
 async def in_time(work: Callable[[], T], index: UserIndex, wanted: PreparedQuery) -> T:

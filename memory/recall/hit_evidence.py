@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..language.words import is_question
-from ..model.types import Source
 from . import evidence
-from .index.entry import MATERIAL, ONLY_ASKED
+from .index.entry import MATERIAL
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals
@@ -125,28 +124,30 @@ def less_odds(
     material = MATERIAL_OF_USER if of_user else UNTOLD[MATERIAL]
     untold = index.untold[at]
     less: Values = np.where(untold == MATERIAL, material, UNTOLD[untold])
+    said = index.said[at]
+    if not said.any():
+        return less
+    held, distinct = _held(index, at, terms), index.distinct[at]
+    like = held >= LIKE * (distinct + len(terms) - held)
+    # "Am I married?" has the words of its answer.
     answers = sought or is_question(asked.wording)
-    for n, position in enumerate(at.tolist()):
-        entry = index.entries[position]
-        if entry is None or entry.item.provenance.source is not Source.SAID:
-            continue
-        said = frozenset(entry.terms)
-        if index.untold[position] in ONLY_ASKED:
-            again = len(said & terms) >= LIKE * len(said | terms)
-        else:  # "Am I married?" has the words of its answer
-            has_all = said == terms or (len(said) >= MUCH_SAID and said <= terms)
-            again = has_all and not answers
-        if again:
-            less[n] = np.inf
+    has_all = (held == distinct) & ((distinct == len(terms)) | (distinct >= MUCH_SAID))
+    again = np.where(index.only_asked[at], like, has_all & (not answers))
+    less[said & again] = np.inf
     return less
 
 
-def repeats(index: UserIndex, position: int, terms: frozenset[str]) -> bool:
-    """Whether it is the message itself, said before: nothing is behind that."""
-    entry = index.entries[position]
-    if entry is None or entry.item.provenance.source is not Source.SAID:
-        return False
-    return frozenset(entry.terms) == terms
+def repeating(index: UserIndex, at: Positions, terms: frozenset[str]) -> Mask:
+    """``bool[k]``: which of some are the message itself, said before: nothing is behind that."""
+    said = index.said[at]
+    same: Mask = said & (index.distinct[at] == len(terms))
+    return same & (_held(index, at, terms) == len(terms)) if same.any() else same
+
+
+def _held(index: UserIndex, at: Positions, terms: frozenset[str]) -> Positions:
+    """``int64[k]``: how many of the terms each of some memories has."""
+    found = index.matches(list(terms)).position
+    return np.bincount(found, minlength=len(index.entries))[at]
 
 
 def best_of(scores: Values, most: int) -> Positions:

@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from ..model.types import MemoryItem
 from ..query import Predicate
 from .options import RecallOptions
@@ -46,6 +48,19 @@ class QueryHit:
         # What a better hit leads to is as right as that makes it.
         score = math.floor(max(hit.evidence, hit.right) * _STEPS) / _STEPS
         return cls(item or hit.item, score, hit.cosine)
+
+    @classmethod
+    def least(
+        cls, hits: Sequence[Ranked], items: Mapping[str, MemoryItem], threshold: float | None
+    ) -> list[QueryHit]:
+        """Those with a score of at least `threshold`; `items` by id are shown in their place."""
+        likely = [max(hit.right, hit.evidence) for hit in hits]
+        scores = (np.floor(np.array(likely) * _STEPS) / _STEPS).tolist()
+        return [
+            cls(items.get(hit.item.id, hit.item) if items else hit.item, score, hit.cosine)
+            for hit, score in zip(hits, scores, strict=True)
+            if threshold is None or score >= threshold
+        ]
 
     @property
     def note(self) -> MemoryItem:

@@ -157,6 +157,13 @@ class Kinds:
         near = np.vecdot(self.vectors, own)
         return [near[first:last] for first, last in pairwise(self.edges)]
 
+    def near(self, cosines: Vector) -> list[float]:
+        """`nearness` to the sentences of each kind, of the cosines to all of them."""
+        weights = np.exp(_SHARPNESS * cosines.astype(np.float64))
+        sums = np.add.reduceat(weights, self.edges[:-1])
+        found: list[float] = (np.log(sums / np.diff(self.edges)) / _SHARPNESS).tolist()
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Prototypes:
@@ -233,16 +240,16 @@ class Prototypes:
     def asked(self, vector: Vector) -> MessageMeaning:
         """Whether a message depends on who asks, and the topics of a request."""
         text = self._own(vector)
-        own, impersonal, questions, changes, about = self.requests.cosines(text)
-        request, question = nearness(own), nearness(questions)
-        anybodys = nearness(impersonal)
+        cosines = np.vecdot(self.requests.vectors, text)
+        request, anybodys, question, changed, about = self.requests.near(cosines)
+        public, same = self.whose.near(np.vecdot(self.whose.vectors, text))
         nearest = max(request, question, anybodys)
-        past, all_ = nearness(changes) - nearest, nearness(about) - max(nearest, nearness(changes))
+        past, all_ = changed - nearest, about - max(nearest, changed)
         topics = frozenset[str]()
         if request >= anybodys + ASKED and request >= question - REQUESTED:
-            topics = frozenset(self.topics[at] for at in _beside(own))
+            own = cosines[: self.requests.edges[1]]
+            topics = frozenset([self.topics[at] for at in _beside(own)])
         depends = max(request, question) - anybodys
-        public, same = map(nearness, self.whose.cosines(text))
         own_more = max(request, question, same) - max(anybodys, public)
         return MessageMeaning(
             topics,

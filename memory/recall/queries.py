@@ -244,8 +244,7 @@ class Queries:
         said = await self._said(scope, wanted)
         ranked = await self._ranked(scope, query, wanted, said, limit)
         shared = {one.item.id: one.item for one in await self._shared(scope, wanted)}
-        hits = [QueryHit.of(hit, shared.get(hit.item.id)) for hit in ranked]
-        return [hit for hit in hits if threshold is None or hit.score >= threshold]
+        return QueryHit.least(ranked, shared, threshold)
 
     async def lines(
         self, scope: Scope, query: Query, wanted: MemorySelector, bounds: LineBounds

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from ..calibration import Calibration
 from ..model.ports import Embedder, TokenCounter
-from ..model.types import MemoryItem, MemoryType, Scope, StoredMemory, utc_now
+from ..model.types import MemoryItem, MemoryType, Scope, Source, StoredMemory, utc_now
 from ..model.visible_scope import VisibleScope
 from ..query import EVERYTHING, Filter
 from ..util.lru import Lru
@@ -27,7 +27,7 @@ from .query import Query
 from .ranking import Ranking, is_expanded, rank
 from .related_lines import MOST_SUPERSEDED, with_earlier_versions
 from .retrieval import RetrievedLines
-from .selection import Selection, Shown, as_it_is, is_said, is_visible, select
+from .selection import Selection, Shown, as_it_is, is_visible, select
 from .signals import analysed
 from .wording import vectors_of, worded
 
@@ -151,15 +151,20 @@ class Recaller(Finder):
         Nothing that was only said is among them but passages with the ids in `said`. With `where`
         of those that pass the filter. Raises what `recall` raises.
         """
-        heard = (await self.extra_sources.statements(scope)).ranked.items()
-        there = most + sum(name not in said and not one.entry.untold for name, one in heard)
+        heard = (await self.extra_sources.statements(scope)).ranked
+        others = [one for name, one in heard.items() if name not in said]
+        there = most + sum([not one.entry.untold for one in others])
         meant = QueryAmong(where=where)
         found = await self._rank(
             scope, query, most=there, only=only, now=now, meant=meant, stands=False, sought=True
         )
         ranking = found.ranking
-        memories = [h for h in ranking.ranked if not is_said(h.item) or h.item.id in said]
-        if any(map(is_expanded, memories)):
+        memories = [
+            hit
+            for hit in ranking.ranked
+            if hit.item.provenance.source is not Source.SAID or hit.item.id in said
+        ]
+        if [hit for hit in memories if hit.step is not None and is_expanded(hit)]:
             memories.sort(key=lambda hit: -hit.right)
         return replace(ranking, ranked=tuple(memories[:most]))
 

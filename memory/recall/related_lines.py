@@ -93,22 +93,31 @@ def related_lines(
         hit.item.id: hits_of([newest])
         for hit in ranking.ranked
         if (every or hit.relevant)
+        and hit.position in index.grouped
         and (newest := newest_of_group(index, hit.position, among)) is not None
     }
     told = (hit for hit in ranking.ranked if hit.relevant and among[hit.position])
-    best = [*islice((hit for hit in told if not is_expanded(hit)), BEST)]
-    if not best:
-        return RelatedLines(found)
-    least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
-    alike = index.vectors.alike([hit.position for hit in best])
-    for hit, near in zip(best, alike, strict=True):
-        both = (near + ranking.signals.cosine) / 2
-        newer = later(index, hit.position, both, among, least=least)
-        group = set(index.of_group(hit.position).tolist())
-        # Lines of a dialogue are near to many others of it.
-        sure = [at for at in newer if at in group or (near[at] >= clear and not index.spoken[at])]
-        found[hit.item.id] = hits_of(sure)
+    for hit in islice((hit for hit in told if not is_expanded(hit)), BEST):
+        found[hit.item.id] = hits_of(
+            _surely_later(index, hit.position, ranking, among, calibration)
+        )
     return RelatedLines(found)
+
+
+def _surely_later(
+    index: UserIndex, position: int, ranking: Ranking, among: Mask, calibration: Calibration
+) -> list[int]:
+    """Positions of the later statements that come before the one at `position`."""
+    newer = np.flatnonzero(among & (index.moments > index.moments[position]))
+    if not len(newer):
+        return []
+    least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))
+    near = index.vectors.alike(position, int(newer[0]), int(newer[-1]) + 1)
+    both = (near + ranking.signals.cosine) / 2
+    found = later(index, position, both, among, least=least)
+    group = set(index.of_group(position).tolist())
+    # Lines of a dialogue are near to many others of it.
+    return [at for at in found if at in group or (near[at] >= clear and not index.spoken[at])]
 
 
 MOST_SUPERSEDED = 1000

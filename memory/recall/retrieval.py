@@ -25,10 +25,11 @@ from .index.user_index import UserIndex
 from .options import ExpandHops, ProfileOptions, RecallOptions
 from .profile import EMPTY, Pinned, Role, pinned_for
 from .prototypes import MessageMeaning, Prototypes
-from .ranking import Ranked, Ranking, rank, unmatched
+from .ranking import Order, Ranked, Ranking, leads_of, order_of, ranking_of, unmatched
 from .related_lines import NOTHING, RelatedLines, related_lines
 from .signals import AnalysedQuery, Signal, analysed
 from .trait_flags import PRIVATE, UNFIT, UNSAFE, trait_flags
+from .weighing import Weighing, weighing_of
 
 SURELY_ASKED = 0.67
 """Least probability that what is private bears on a message that speaks of the user."""
@@ -65,8 +66,6 @@ class PreparedQuery:
     """Orders the hits; None for that of the options."""
     hops: ExpandHops = 0
     """Whether the best hits lead to others."""
-    connected: Sequence[ConnectedMemory] = ()
-    """What a graph knows of them."""
     telling: frozenset[str] = frozenset()
     """Memories that tell the user's name, if the query has it: only the first wording, which has
     the user in place of the name, is asked of them."""
@@ -94,22 +93,35 @@ class RetrievedLines:
     """By id, what is pinned, whole: of a story a chat is shown the sentence that tells."""
 
 
-def find(
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A query as the memories of an index answer it, before a graph is asked."""
+
+    changes: int
+    """`UserIndex.changes` when it began: positions are of no other."""
+    asked: AnalysedQuery
+    meant: MessageMeaning | None
+    weighing: Weighing
+    order: Order
+    leads: tuple[str, ...]
+    """The ids of the best hits, if the question needs what they lead to and no text shows it."""
+
+
+def begin(
     index: UserIndex,
     wanted: PreparedQuery,
     options: RecallOptions,
     calibration: Calibration,
     *,
     prototypes: Prototypes | None = None,
-    contradicted: Collection[str] = frozenset(),
-) -> RetrievedLines:
-    """Rank the memories of an index, which the caller has locked.
+) -> Begun:
+    """Weigh the memories of an index, which the caller has locked.
 
     `prototypes` tell by meaning whom a message is for; without them, words do.
     """
     asked = _analysed(index, wanted)
     meant = _meant(wanted, asked.language, prototypes)
-    ranking = rank(
+    weighing = weighing_of(
         index,
         wanted.scope,
         asked,
@@ -125,9 +137,28 @@ def find(
         sought=wanted.sought,
         tuning=wanted.tuning,
         hops=wanted.hops,
-        given=edges_of(index, wanted.connected) if wanted.connected else (),
         untold=wanted.stands,
     )
+    order = order_of(index, weighing, wanted.most)
+    return Begun(index.changes, asked, meant, weighing, order, leads_of(index, weighing, order))
+
+
+def finish(
+    index: UserIndex,
+    wanted: PreparedQuery,
+    begun: Begun,
+    options: RecallOptions,
+    calibration: Calibration,
+    *,
+    prototypes: Prototypes | None = None,
+    contradicted: Collection[str] = frozenset(),
+    connected: Sequence[ConnectedMemory] = (),
+) -> RetrievedLines:
+    """The lines of a query, also of what a graph says that its hits are `connected` with."""
+    order, asked, meant = begun.order, begun.asked, begun.meant
+    if connected and (given := edges_of(index, connected)):
+        order = order_of(index, begun.weighing, wanted.most, given)
+    ranking = ranking_of(index, begun.weighing, order, calibration)
     found = RetrievedLines(ranking, contradicted=frozenset(contradicted))
     if wanted.only is not None or not wanted.stands:
         return found
@@ -188,20 +219,23 @@ def _with_flags(
     Of questions that are not relevant only with `every`: they are new with each turn, and shown to
     nobody else.
     """
-    asks = index.only_asked
-    ranked = [
-        one for one in found.ranking.ranked if every or one.relevant or not asks[one.position]
-    ]
-    evident = {hit.position for hit in ranked if asked_for(hit)}
+    ranking = found.ranking
+    at = ranking.at
+    if not every:
+        relevant = np.array([one.relevant for one in ranking.ranked], np.bool_)
+        at = at[relevant | ~index.only_asked[at]]
     later = chain.from_iterable(found.related.later.values())
-    shown = [*ranked, *found.pinned.chosen, *later]
-    told = trait_flags(index, np.array([hit.position for hit in shown], np.int64), prototypes)
-    hidden = (ranked[at] for at in np.flatnonzero(told[: len(ranked)] & PRIVATE).tolist())
+    beside = [hit.position for hit in (*found.pinned.chosen, *later)]
+    shown = np.concatenate([at, np.array(beside, np.int64)])
+    told = trait_flags(index, shown, prototypes)
+    hidden = frozenset(at[told[: len(at)] & PRIVATE > 0].tolist())
     return replace(
         found,
-        private=frozenset(hit.item.id for hit in hidden if hit.position not in evident),
-        unfit=_ids(shown, told & UNFIT),
-        unsafe=_ids(shown, told & UNSAFE),
+        private=frozenset(
+            hit.item.id for hit in ranking.ranked if hit.position in hidden and not asked_for(hit)
+        ),
+        unfit=_ids(index, shown[told & UNFIT > 0]),
+        unsafe=_ids(index, shown[told & UNSAFE > 0]),
     )
 
 
@@ -223,8 +257,9 @@ def _is_asked_for(hit: Ranked, *, of_user: bool, every: bool) -> bool:
     return every or named or (of_user and hit.evidence >= SURELY_ASKED)
 
 
-def _ids(hits: Sequence[Ranked], noted: npt.NDArray[np.int8]) -> frozenset[str]:
-    return frozenset(hits[at].item.id for at in np.flatnonzero(noted).tolist())
+def _ids(index: UserIndex, at: npt.NDArray[np.int64]) -> frozenset[str]:
+    entries = map(index.entries.__getitem__, at.tolist())
+    return frozenset(entry.item.id for entry in entries if entry is not None)
 
 
 _LATER = Role.LATER.value

@@ -254,8 +254,9 @@ def replaced(ranked: Sequence[Ranked], contradicted: Collection[str]) -> dict[st
     what was said in it, so it is not shown beside that.
     """
     dropped = dict.fromkeys(contradicted, Drop.CONTRADICTED)
-    said = [hit.item for hit in ranked if is_said(hit.item) and not is_left(hit.item)]
-    brief = [hit.item for hit in ranked if is_brief(hit.item)]
+    items = [hit.item for hit in ranked]
+    said = [item for item in items if item.provenance.source is Source.SAID and not is_left(item)]
+    brief = [item for item in items if item.provenance.stretch is not None and is_brief(item)]
     if not said and not brief:
         return dropped
     learned = _turns(hit for hit in ranked if not is_said(hit.item))

@@ -199,10 +199,11 @@ def _as_spelled(index: UserIndex, reading: Wording) -> Wording:
     """The reading with its unknown names as the memories spell them, if they know any alike."""
     named = {name: query_terms(name, index.languages) for name in reading.names}
     # Where names have no capitals, any word may be one, if the memories write it in another script.
-    named |= {term: [term] for term in reading.terms if script_of(term) in _WITHOUT_CAPITALS}
     terms, names = list(reading.terms), set(reading.names)
-    for run in filter(is_unspaced, reading.words):
-        names.update(index.speakers_in(run))
+    if not "".join(reading.words).isascii():
+        named |= {term: [term] for term in terms if script_of(term) in _WITHOUT_CAPITALS}
+        for run in filter(is_unspaced, reading.words):
+            names.update(index.speakers_in(run))
     unknown = [(name, own) for name, own in named.items() if own and not index.knows(own)]
     for name, own in unknown[:MOST_RESPELLED]:
         if person := index.person_like(name):
@@ -350,7 +351,7 @@ def _entity(index: UserIndex, readings: Sequence[Wording]) -> Values | None:
             mentioned = index.matches(query_terms(name, index.languages)).position
             values[mentioned] = np.maximum(values[mentioned], MENTIONED)
             values[index.about(name)] = 1.0
-        for name in reading.names | reading.words:
+        for name in index.speakers & (reading.names | reading.words):
             values[index.said_by(name)] = 1.0
     return values if values.any() else None
 

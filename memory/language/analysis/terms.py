@@ -103,10 +103,12 @@ def query_terms(text: str, languages: Collection[str]) -> list[str]:
     cleaned = clean(text)
     own = language_of_clean(cleaned)
     chunks = _chunks(pronouns_lowered(cleaned, own))
+    plain = cleaned.isascii() and not _LONG_CHUNK.search(cleaned)
     terms: dict[str, None] = {}
     for language in _analyses(own, languages):
-        for chunk in chunks:
-            terms.update(dict.fromkeys(_terms_of(language, own, chunk)))
+        terms_of = _remembered() if plain else _terms_of
+        found = map(terms_of, repeat(language), repeat(own), chunks)
+        terms.update(dict.fromkeys(chain.from_iterable(found)))
         if len(terms) >= MAX_TERMS:
             break
     return list(terms)[:MAX_TERMS]
@@ -115,6 +117,8 @@ def query_terms(text: str, languages: Collection[str]) -> list[str]:
 def _analyses(own: str, languages: Collection[str]) -> list[str]:
     """The languages with different rules; languages without rules share the fallback's."""
     wanted = {_rules(language) for language in languages} or {_rules(own)}
+    if len(wanted) == 1:
+        return list(wanted)
     return sorted(wanted, key=lambda language: (language != own, language))
 
 

@@ -170,15 +170,19 @@ def normalise(text: str, longest: int) -> str:
 
 def read(text: str, known: DateWords) -> DateReading:
     """The words of a text that make dates, by the vocabulary of a language."""
-    reading, figures = DateReading(text), known.figures
+    figures, phrases = known.figures, known.phrases
     tokens = list(known.token.finditer(text))
     words = [match["word"].lower() if match["word"] else "" for match in tokens]
-    place = 0
-    while place < len(tokens):
+    found: list[tuple[Entry, int, int]] = []
+    for place, word in enumerate(words):
+        if found and place < found[-1][2]:
+            continue  # of the phrase before
         match, taken = tokens[place], 1
-        if words[place]:
-            taken, entry = _look_up(words, place, known)
-            if entry is _UNKNOWN:
+        if word:
+            entry = _UNKNOWN
+            if word in phrases:
+                taken, entry = _look_up(words, place, known)
+            if entry is _UNKNOWN and word in figures.values:
                 taken, entry = figures.number(words, place) or (1, _UNKNOWN)
             elif entry[0][0] in _WITH_CAPITAL and not match["word"][0].isupper():
                 entry = _without_capital(entry, known.calendar)
@@ -190,9 +194,11 @@ def read(text: str, known: DateWords) -> DateReading:
             entry = ((KINDS["comma" if match["mark"] == "," else "stop"], None),)
         else:
             entry = figures.date(match)
-        reading.add(entry, match.start(), tokens[place + taken - 1].end())
-        place += taken
-    return reading
+        found.append((entry, place, place + taken))
+    spans = [match.span() for match in tokens]
+    return DateReading.of(
+        text, [(entry, spans[first][0], spans[end - 1][1]) for entry, first, end in found]
+    )
 
 
 def _look_up(words: Sequence[str], place: int, known: DateWords) -> tuple[int, Entry]:

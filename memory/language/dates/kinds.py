@@ -7,8 +7,9 @@ is a regular expression over the letters of a text.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from .spans import Span
 
@@ -140,15 +141,20 @@ class DateReading:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
-    def add(self, entry: Entry, start: int, end: int) -> None:
-        """Add the letters of a word; of consecutive articles only the first is added."""
-        for letter, value in entry:
-            if letter == ARTICLE == self.letters[-1:]:
-                continue
-            self.letters += letter
-            self.values.append(value)
-            self.starts.append(start)
-            self.ends.append(end)
+    @classmethod
+    def of(cls, text: str, words: Iterable[tuple[Entry, int, int]]) -> Self:
+        """The letters of words; of consecutive articles only the first is taken."""
+        rows: list[tuple[str, Any, int, int]] = []
+        before = ""
+        for entry, start, end in words:
+            for letter, value in entry:
+                if not letter == ARTICLE == before:
+                    rows.append((letter, value, start, end))
+                before = letter
+        if not rows:
+            return cls(text)
+        letters, values, starts, ends = zip(*rows, strict=True)
+        return cls(text, "".join(letters), list(values), list(starts), list(ends))
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,8 +145,9 @@ class Figures:
     """The figures of one calendar; `pattern` has named groups and matches none of most texts."""
 
     def __init__(self, calendar: Calendar) -> None:
-        self._values = {sign: n for n, row in enumerate(calendar.figures) for sign in row}
-        signs = "".join(map(re.escape, self._values))
+        self.values = {sign: n for n, row in enumerate(calendar.figures) for sign in row}
+        """By figure; most calendars have none."""
+        signs = "".join(map(re.escape, self.values))
         self.pattern = _NEVER
         if calendar.signs:
             year, month, of_day = ("|".join(map(re.escape, row)) for row in calendar.signs)
@@ -167,7 +168,7 @@ class Figures:
         while (
             taken < _MOST_FIGURES
             and place + taken < len(words)
-            and (self._values.get(words[place + taken], 0))
+            and (self.values.get(words[place + taken], 0))
         ):
             taken += 1
         if not taken:
@@ -193,13 +194,13 @@ class Figures:
         return ((KINDS["date"], [span]),) if span else OTHER
 
     def _year(self, text: str) -> int:
-        return int("".join(str(self._values.get(sign, sign)) for sign in text)[:4])
+        return int("".join(str(self.values.get(sign, sign)) for sign in text)[:4])
 
     def _value(self, text: str) -> int:
         """A number of up to two digits, or in figures (二十三)."""
         if text.isdecimal():
             return int(text)
-        values = [self._values[sign] for sign in text]
+        values = [self.values[sign] for sign in text]
         if _TEN not in values:
             return values[0]
         ten = values.index(_TEN)

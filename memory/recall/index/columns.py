@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...model.types import Vector, Vectors
-from .products import Values, dot, dot_floats, in_steps
+from .products import dot, dot_floats, in_steps
 
 S = TypeVar("S", bound=np.generic)
 
@@ -125,20 +125,23 @@ class VectorRows:
     def cosines(self, queries: Vectors) -> Vector:
         """``float32[n]``: the cosine of each to the nearest of ``float32[m, dim]``."""
         multiplied = dot_floats if self._dim >= EXACT else dot
-        each = self._scaled(multiplied(queries, self._codes.values))
+        products = multiplied(queries, self._codes.values)
+        products *= self._steps.values
+        each = products.astype(np.float32)
         nearest: Vector = each[0] if len(each) == 1 else each.max(axis=0)
         return nearest
 
-    def alike(self, positions: Sequence[int]) -> Vectors:
-        """``float32[m, n]``: the cosines of all to each of those at m positions."""
-        at = list(positions)
-        products = dot(self._codes.values[at], self._codes.values)
-        products *= self._steps.values[at, np.newaxis]
-        return self._scaled(products)
+    def alike(self, position: int, first: int, end: int) -> Vector:
+        """``float32[n]``: the cosines to the one at a position, of those from `first` to `end`.
 
-    def _scaled(self, products: Values) -> Vectors:
-        products *= self._steps.values
-        return products.astype(np.float32)
+        Of all others 0.
+        """
+        here = slice(first, end)
+        products = dot(self._codes.values[position : position + 1], self._codes.values[here])
+        products *= self._steps.values[position]
+        cosines = np.zeros(len(self), np.float32)
+        cosines[here] = products[0] * self._steps.values[here]
+        return cosines
 
     def only(self, positions: Sequence[int]) -> VectorRows:
         """Those at these positions, in this order."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...model.types import MemoryType, Scope
+from ...model.types import MemoryType, Scope, Source
 from .columns import Column, Numbers
 from .entry import Entry, is_foreign
 from .postings import NONE
@@ -39,6 +39,12 @@ class EntryColumns:
     """``int8[n]``: `Entry.untold`."""
     asks = Numbers(np.bool_)
     """``bool[n]``: `Entry.asks`."""
+    said = Numbers(np.bool_)
+    """``bool[n]``: what is a passage of a turn."""
+    derived = Numbers(np.bool_)
+    """``bool[n]``: what cites others."""
+    distinct = Numbers(np.int32)
+    """``int32[n]``: number of different terms."""
     lengths = Numbers(np.float64)
     """``float64[n]``: number of terms, 0 for removed memories."""
     log_lengths = Numbers(np.float64)
@@ -99,6 +105,9 @@ class EntryColumns:
             "hearsay": [is_foreign(entry.item) for entry in entries],
             "untold": [entry.untold for entry in entries],
             "asks": [entry.asks for entry in entries],
+            "said": [entry.item.provenance.source is Source.SAID for entry in entries],
+            "derived": [bool(entry.item.provenance.cites) for entry in entries],
+            "distinct": [len(entry.terms) for entry in entries],
             "lengths": lengths,
             "log_lengths": [math.log1p(length) for length in lengths],
             "spoken": [bool(entry.speaker) for entry in entries],

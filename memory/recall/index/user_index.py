@@ -60,6 +60,8 @@ class UserIndex(EntryColumns):
 
     def __init__(self, dim: int) -> None:
         self.lock = threading.Lock()
+        self.changes = 0
+        """Counts what was added and removed: positions are valid as long as it stays."""
         self._dim = dim
         self._statements = NO_STATEMENTS
         self._shared = NOTHING_SHARED
@@ -225,7 +227,7 @@ class UserIndex(EntryColumns):
 
     @property
     def languages(self) -> frozenset[str]:
-        return frozenset(+self._languages)
+        return self.once("languages", lambda: frozenset(+self._languages))
 
     @property
     def usual_language(self) -> str:
@@ -233,6 +235,9 @@ class UserIndex(EntryColumns):
 
         Never by the order in which they were loaded: equal stores give equal answers.
         """
+        return self.once("usual language", self._usual_language)
+
+    def _usual_language(self) -> str:
         known = {code: n for code, n in self._languages.items() if code != UNKNOWN}
         most = max(known.values(), default=0)
         return first_of(code for code, n in known.items() if n == most) or UNKNOWN
@@ -274,6 +279,11 @@ class UserIndex(EntryColumns):
     def said_by(self, name: str) -> Ints:
         """Positions of the memories said by this name (one folded word)."""
         return self._living(self._speakers.get(name, ()))
+
+    @property
+    def speakers(self) -> AbstractSet[str]:
+        """The words of the names of all who ever said a memory."""
+        return self._speakers.keys()
 
     def speakers_in(self, run: str) -> list[str]:
         """The speakers whose names a run of a script without blanks contains."""
@@ -364,7 +374,10 @@ class UserIndex(EntryColumns):
             self._speakers.setdefault(name, []).append(position)
         if entry.subject is not None:
             self._subjects.setdefault(entry.subject, []).append(position)
-        self._groups.setdefault(entry.group, []).append(position)
+        group = self._groups.setdefault(entry.group, [])
+        group.append(position)
+        if len(group) > 1:
+            self.grouped.update(group)
 
     def _compact(self) -> None:
         kept = [(entry, at) for at, entry in enumerate(self._entries) if entry is not None]
@@ -386,6 +399,8 @@ class UserIndex(EntryColumns):
         self._speakers: dict[str, list[int]] = {}
         self._subjects: dict[str, list[int]] = {}
         self._groups: dict[str, list[int]] = {}
+        self.grouped: set[int] = set()
+        """Positions of memories that others are linked with as one matter."""
         self._people = [Spellings(names.keys()) for names in (self._speakers, self._subjects)]
         self._spellings = Spellings(self._postings.terms)
         self._languages: Counter[str] = Counter()
@@ -394,6 +409,7 @@ class UserIndex(EntryColumns):
 
     def _changed(self, entries: Iterable[Entry] | None = None) -> None:
         """Forget what was found of other memories: these came or went, or all have new places."""
+        self.changes += 1
         self._found.clear()
         if entries is None or not all(entry.asks for entry in entries):
             self._of_told.clear()

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from recollect.memory.calibration import Calibration
@@ -16,7 +17,7 @@ from recollect.memory.model.graph import ConnectedMemory
 from recollect.memory.model.shares import Attachment, ShareKind, ShareRights
 from recollect.memory.model.types import Scope, Source, StoredMemory
 from recollect.memory.model.usage import Usage
-from recollect.memory.recall import Drop, Shown, extra_sources
+from recollect.memory.recall import Drop, Shown, extra_sources, retrieval
 from recollect.memory.recall.constants import TUNING
 from recollect.memory.recall.explanation import explain
 from recollect.memory.recall.index import HotIndexes
@@ -306,6 +307,28 @@ async def test_what_the_graph_connects_with_a_hit_is_recalled():
     assert anna["connected"]["relation"] == "called"
     [(scope, ids, _, _)] = graph.asked
     assert (scope.user_id, SISTER in ids) == (ALICE.user_id, True)
+
+
+async def test_memories_are_weighed_again_only_if_they_changed_while_the_graph_was_asked(
+    monkeypatch,
+):
+    """What was weighed holds for the second look; a write in between has all weighed anew."""
+    weighed, weigh = [], retrieval.weighing_of
+
+    def spying(index, *args, **kwargs):
+        weighed.append(len(index))
+        return weigh(index, *args, **kwargs)
+
+    async def written():
+        index = await made.indexes.get(ALICE)
+        index.add(StoredMemory(item("The garden has a new gate"), np.eye(1, made.indexes.dim)[0]))
+        return []
+
+    monkeypatch.setattr(retrieval, "weighing_of", spying)
+    await (await among_others(KnownGraph())).recall(ALICE, ASKED)
+    made = await among_others(KnownGraph(written))
+    await made.recall(ALICE, ASKED)
+    assert weighed == [11, 11, 12]
 
 
 @pytest.mark.parametrize("answer", [slow, broken])

@@ -292,13 +292,13 @@ async def test_warming_finds_nothing_and_tells_what_is_missing():
 
 async def test_many_memories_are_ranked_in_a_thread(monkeypatch):
     """Many memories do not hold the event loop up, and are all looked at; a few stay on it."""
-    threads, rank = [], retrieval.rank
+    threads, weigh = [], retrieval.weighing_of
 
     def spying(*args, **kwargs):
         threads.append(threading.current_thread() is threading.main_thread())
-        return rank(*args, **kwargs)
+        return weigh(*args, **kwargs)
 
-    monkeypatch.setattr(retrieval, "rank", spying)
+    monkeypatch.setattr(retrieval, "weighing_of", spying)
     monkeypatch.setattr(finder, "IN_A_THREAD", 3)
     many = [item(f"green tea {n}", id=str(n)) for n in range(3)]
     found = recaller(await filled(*many, item("few", BOB)))

@@ -47,7 +47,7 @@ def names(index, positions):
 
 def after(index, position=0, *, least=0.5, most=NEAREST):
     every = np.ones(len(index.entries), bool)
-    [near] = index.vectors.alike([position])
+    near = index.vectors.alike(position, 0, len(index.vectors))
     return names(index, later(index, position, near, every, least=least, most=most))
 
 
@@ -84,7 +84,7 @@ def test_what_the_query_may_not_see_is_not_newer():
     """Not even as the newest of a group."""
     index = index_of(stored("old", degrees=0), stored("theirs", degrees=0, minutes=1))
     seen = np.array([True, False])
-    assert later(index, 0, index.vectors.alike([0])[0], seen, least=0.0) == []
+    assert later(index, 0, index.vectors.alike(0, 0, len(index.vectors)), seen, least=0.0) == []
 
 
 MINE = "What do I have?"
