@@ -122,8 +122,7 @@ class SimilarityBaseline:
     def _unit(self, vectors: Vectors) -> Vectors:
         part = np.ascontiguousarray(vectors[:, self.part], np.float32)
         lengths = np.sqrt(np.add.reduce(part * part, axis=1, keepdims=True))
-        unit: Vectors = part / np.maximum(lengths, np.float32(_NOTHING))
-        return unit
+        return np.asarray(part / np.maximum(lengths, _NOTHING), np.float32)
 
 
 _LEAST_SPREAD, _NOTHING = 1e-6, 1e-18

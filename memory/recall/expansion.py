@@ -25,6 +25,7 @@ from .index.entry import Entry
 from .index.user_index import UserIndex
 
 Values = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
 
 SEEDS = 6
 """Best hits from which a step is made."""
@@ -139,29 +140,55 @@ def reached(
 
 def _steps(
     index: UserIndex, found: BeforeStep, seeds: Sequence[int], asked: Collection[str]
-) -> Iterator[Edge]:
+) -> list[Edge]:
+    """The edges from the seeds that count at all."""
+    seen = found.scores > -np.inf
+    among = None if np.count_nonzero(seen) == len(index) else seen
+    entries, steps = index.entries, []
     for seed in seeds:
-        entry = index.entries[seed]
+        entry = entries[seed]
         if entry is not None:
-            yield from _steps_from(index, found, seed, entry, asked)
+            steps += _steps_from(index, among, seed, entry, asked)
+    return steps
 
 
 def _steps_from(
-    index: UserIndex, found: BeforeStep, seed: int, entry: Entry, asked: Collection[str]
-) -> Iterator[Edge]:
+    index: UserIndex, among: Mask | None, seed: int, entry: Entry, asked: Collection[str]
+) -> list[Edge]:
+    """`among` are the memories that may be seen; None: all."""
     together: dict[int, list[tuple[float, str]]] = {}
-    weight, lengths = _name_weight(index, entry.language), index.lengths
+    weight, terms = _name_weight(index, entry.language), frozenset(asked)
     for shared in _shared_by(index, seed, entry):
-        if not shared.terms.isdisjoint(asked):
+        if shared.terms & terms:
             continue
-        others = [at for at in shared.places if found.scores[at] > -np.inf]
-        for at in others:
-            each = (weight if at in shared.surely else WORD) / len(others) ** 0.5
-            together.setdefault(at, []).append((each, shared.word))
-    for at, words in together.items():
-        long = LONG / max(LONG, lengths[seed], lengths[at])
-        value = min(1.0, sum(each for each, _ in words)) * float(long) ** 0.5
-        yield Edge(at, seed, max(words)[1], value)
+        others = len(shared.places)
+        if among is not None:
+            others = int(np.count_nonzero(among[list(shared.places)]))
+        for at in shared.likely:
+            if among is None or among[at]:
+                each = (weight if at in shared.surely else WORD) / others**0.5
+                if at in together:
+                    together[at].append((each, shared.word))
+                else:
+                    together[at] = [(each, shared.word)]
+    # What a long text takes off is not known yet, but it adds nothing.
+    likely = [(at, words) for at, words in together.items() if _told(words) >= LEAST]
+    lengths = index.lengths
+    return [
+        Edge(at, seed, max(words)[1], _told(words) * _short(lengths[seed], lengths[at]))
+        for at, words in likely
+    ]
+
+
+def _told(words: Iterable[tuple[float, str]]) -> float:
+    """What the words tell that two memories share."""
+    return min(1.0, sum([each for each, _ in words]))
+
+
+def _short(one: float, other: float) -> float:
+    """What is left of an edge if one of the two texts is long."""
+    short: float = float(LONG / max(LONG, one, other)) ** 0.5
+    return short
 
 
 class _Shared(NamedTuple):
@@ -174,6 +201,8 @@ class _Shared(NamedTuple):
     """Positions of the others."""
     surely: frozenset[int]
     """Those of them that have it as a name."""
+    likely: tuple[int, ...] = ()
+    """Those of them that the memory shares enough with, if all that it shares counts."""
 
 
 def _shared_by(index: UserIndex, seed: int, entry: Entry) -> tuple[_Shared, ...]:
@@ -182,8 +211,19 @@ def _shared_by(index: UserIndex, seed: int, entry: Entry) -> tuple[_Shared, ...]
     if seed not in kept:
         if len(kept) >= _KEPT_SHARED:
             kept.clear()
-        kept[seed] = tuple(_shared(index, seed, entry))
+        kept[seed] = _with_likely([*_shared(index, seed, entry)])
     return kept[seed]
+
+
+def _with_likely(found: Sequence[_Shared]) -> tuple[_Shared, ...]:
+    """The words by which any other is reached: most share one word, which is not enough."""
+    most: dict[int, float] = {}
+    for one in found:
+        for at in one.places:
+            most[at] = most.get(at, 0.0) + (NAME if at in one.surely else WORD)
+    likely = {at for at, value in most.items() if value >= LEAST}
+    each = (one._replace(likely=tuple([at for at in one.places if at in likely])) for one in found)
+    return tuple(one for one in each if one.likely)
 
 
 def _shared(index: UserIndex, seed: int, entry: Entry) -> Iterator[_Shared]:
@@ -246,7 +286,10 @@ def _is_of(term: str, word: str) -> bool:
 
 def spelled(term: str, text: str) -> str:
     """The first word of a text that a term may be the stem of, as it is written there."""
-    words = (word[0] for word in _WORD.finditer(text))
+    words = _WORD.findall(text)
+    if term.isascii() and text.isascii():
+        first = term[:1] + term[:1].upper()
+        words = [word for word in words if word[0] in first]
     return next((word for word in words if _is_of(term, fold(word))), term)
 
 
