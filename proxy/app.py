@@ -29,6 +29,7 @@ from .mcp.endpoint import MCP
 from .transport.header_bytes import keep_header_bytes
 from .transport.paths import spellings
 from .transport.relay import hide_server
+from .transport.routing import ROUTING, Routing
 
 DIALECTS = (CHAT, RESPONSES, MESSAGES, OLLAMA)
 """The APIs with memory: requests get memories, turns are learned."""
@@ -57,6 +58,7 @@ def build_app(settings: Settings, sibling: Sibling | None = None) -> web.Applica
         middlewares=[answer_errors],
     )
     app[TASKS] = Tasks()
+    app[ROUTING] = Routing(app, answer_errors)
     app.cleanup_ctx.append(parts)
     app.on_response_prepare.extend((hide_server, note_begun))
     app.on_shutdown.append(_close_streams)

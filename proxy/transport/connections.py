@@ -22,6 +22,7 @@ from aiohttp.web_protocol import _ErrInfo
 from ..errors import AnswerCutError, ProxyError, error_response, unexpected, without_text
 from .next_head import CHUNKED, LAST_BYTES, body_length, bytes_behind, bytes_behind_body
 from .refusals import HEAD_TOO_LARGE, NOT_HTTP, as_openai, raw_answer, refusal_of
+from .routing import ROUTING, Routing
 
 log = logging.getLogger(__name__)
 
@@ -259,9 +260,9 @@ class Connections(web.Server):
     keeps another client out, and none is closed that waits for an answer.
     """
 
-    def __init__(self, made: web.Server) -> None:
+    def __init__(self, made: web.Server, routing: Routing | None) -> None:
         super().__init__(
-            made.request_handler,
+            made.request_handler if routing is None else routing.handle,  # type: ignore[arg-type]
             request_factory=made.request_factory,
             handler_cancellation=made.handler_cancellation,
             loop=made._loop,  # noqa: SLF001 - there is no other way to a handler class of our own
@@ -338,7 +339,7 @@ class Runner(web.AppRunner):
         )
 
     async def _make_server(self) -> web.Server:
-        return Connections(await super()._make_server())
+        return Connections(await super()._make_server(), self.app.get(ROUTING))
 
     @property
     def urls(self) -> list[str]:

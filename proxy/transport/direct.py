@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Self
 
-from aiohttp.streams import StreamReader
+from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 
 from .outbound import OutboundProtocol
 
@@ -83,7 +83,7 @@ class Rest:
             raise content._exception
         if not content._buffer:
             raise StopAsyncIteration
-        return _all_of(content, self._protocol)
+        return _all_of(content)
 
     def _taken(self, piece: bytes) -> None:
         if not self._take(piece):
@@ -91,9 +91,18 @@ class Rest:
             self._content.feed_data(piece)
 
 
-def _all_of(content: StreamReader, protocol: OutboundProtocol) -> bytes:
+def arrived(content: StreamReader) -> bytes | None:
+    """A body, if all of it has come and nobody read of it; nobody can read it again."""
+    if content is EMPTY_PAYLOAD:
+        return b""
+    if not content._eof or content._exception is not None:
+        return None
+    return _all_of(content)
+
+
+def _all_of(content: StreamReader) -> bytes:
     """What a reader holds. Its own way takes twenty calls for each chunk."""
-    buffer = content._buffer
+    buffer, protocol = content._buffer, content._protocol
     piece = buffer[0] if len(buffer) == 1 else b"".join(buffer)
     buffer.clear()
     content._cursor += content._size

@@ -16,7 +16,7 @@ from aiohttp.http import RawResponseMessage, StreamWriter
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 
-from .direct import Rest, Take
+from .direct import Rest, Take, arrived
 from .outbound import OutboundProtocol
 
 AT_ONCE_BYTES = 2**20
@@ -54,12 +54,7 @@ class OutboundAnswer(HeadersMixin):
 
     def arrived(self) -> bytes | None:
         """The body, if all of it has come already."""
-        content = self.content
-        if content is EMPTY_PAYLOAD:
-            return b""
-        if not content.is_eof() or content.exception() is not None:
-            return None
-        return b"".join(content._buffer)  # noqa: SLF001 - reading takes a dozen calls
+        return arrived(self.content)
 
     def rest(self, take: Take) -> AsyncIterator[bytes]:
         """The pieces of the body that `take` does not pass on as they come."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from multidict import CIMultiDict
 
@@ -49,6 +49,7 @@ DECODABLE = PLAIN | {"gzip", "deflate"}
 _DROPPED, _PASSES, _LENGTH, _DATE, _NAMES_OTHERS = range(5)
 _FORBIDDEN = bytes([*range(9), *range(10, 32), 127])
 """Control characters except the tab; RFC 9110 §5.5."""
+_CHUNKED = b"Transfer-Encoding: chunked\r\n"
 _KNOWN_NAMES = 512
 _KNOWN_CHARS = 64
 
@@ -80,7 +81,8 @@ class _Fates(dict[bytes, int]):
 _UPSTREAM, _TO_CLIENT = _Fates(_NOT_UPSTREAM), _Fates(_HOP_BY_HOP)
 
 
-class Lines(NamedTuple):
+@dataclass(slots=True)
+class Lines:
     """Header lines as they go over a connection, each with its line end."""
 
     text: bytes
@@ -90,6 +92,22 @@ class Lines(NamedTuple):
     states_date: bool = False
     """Whether `Date` is one."""
 
+    def head(self, start: bytes, more: bytes = b"") -> bytes:
+        """The head of a message with these lines between others, and its empty line.
+
+        Raises:
+            ValueError: one of these lines has a control character.
+        """
+        if not has_lines(self.text, self.number):
+            raise ValueError("a header holds a control character")
+        return b"".join([start, self.text, more, b"\r\n"])
+
+
+def has_lines(text: bytes, number: int) -> bool:
+    """Whether a text is so many lines without a control character."""
+    # The ends of the lines are such characters, too.
+    return len(text.translate(None, _FORBIDDEN)) == len(text) - 2 * number
+
 
 def forwarded_request_headers(headers: RawHeaders) -> CIMultiDict[str]:
     """All headers except hop-by-hop headers and our own; keeps order and case."""
@@ -98,7 +116,7 @@ def forwarded_request_headers(headers: RawHeaders) -> CIMultiDict[str]:
 
 def forwarded_request_lines(headers: RawHeaders) -> Lines:
     """The same, as they go over a connection."""
-    return _lines(_passed(headers, _UPSTREAM), _UPSTREAM)
+    return _lines(headers, _UPSTREAM)
 
 
 def forwarded_response_headers(headers: RawHeaders) -> CIMultiDict[str]:
@@ -108,7 +126,7 @@ def forwarded_response_headers(headers: RawHeaders) -> CIMultiDict[str]:
 
 def forwarded_response_lines(headers: RawHeaders) -> Lines:
     """The same, as they go over a connection."""
-    return _lines(_passed(headers, _TO_CLIENT), _TO_CLIENT)
+    return _lines(headers, _TO_CLIENT)
 
 
 def lines_of(headers: CIMultiDict[str]) -> Lines:
@@ -116,22 +134,6 @@ def lines_of(headers: CIMultiDict[str]) -> Lines:
     text = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
     stated = ("Content-Length" in headers, "Date" in headers)
     return Lines(text.encode("utf-8", _AS_IS), len(headers), *stated)
-
-
-def head_of(start: Sequence[str], lines: Lines, more: Sequence[str] = ()) -> bytes:
-    """The head of a message, with its empty line; `start` and `more` come without line ends.
-
-    Raises:
-        ValueError: it contains a control character.
-    """
-    before = "\r\n".join([*start, ""]).encode("utf-8", _AS_IS)
-    behind = "\r\n".join([*more, "", ""]).encode("utf-8", _AS_IS)
-    head = before + lines.text + behind
-    # The ends of the lines are control characters, too.
-    ends = 2 * (len(start) + lines.number + len(more) + 1)
-    if len(head.translate(None, _FORBIDDEN)) != len(head) - ends:
-        raise ValueError("a header holds a control character")
-    return head
 
 
 def transfer_codings(headers: RawHeaders) -> str:
@@ -145,6 +147,11 @@ def transfer_codings(headers: RawHeaders) -> str:
         return ""
     codings = [coding.strip() for coding in b",".join(lines).decode("latin-1").split(",")]
     return ", ".join(each for each in codings if each.lower() in _TRANSFER_CODINGS)
+
+
+def transfer_line(codings: str) -> bytes:
+    """The header line of a body in chunks with these other codings."""
+    return f"Transfer-Encoding: {codings}, chunked\r\n".encode() if codings else _CHUNKED
 
 
 def describe_edited_body(headers: CIMultiDict[str]) -> None:
@@ -162,22 +169,22 @@ def readable_encodings(accept: str, readable: Iterable[str]) -> str:
 
 def _passed(headers: RawHeaders, fates: _Fates) -> RawHeaders:
     """Those that are forwarded: none that `Connection` names, in any number of lines."""
-    passed = [header for header in headers if fates[header[0]]]
-    lines = [value for name, value in passed if fates[name] == _NAMES_OTHERS]
-    if not lines:
-        return passed
-    named = {name.strip().lower() for name in b",".join(lines).split(b",")}
+    lines = [value for name, value in headers if fates[name] == _NAMES_OTHERS]
+    named = {name.strip().lower() for name in b",".join(lines).split(b",")} if lines else set()
     return [
         (name, value)
-        for name, value in passed
-        if fates[name] != _NAMES_OTHERS and name.lower() not in named
+        for name, value in headers
+        if (fate := fates[name]) and fate != _NAMES_OTHERS and name.lower() not in named
     ]
 
 
 def _lines(headers: RawHeaders, fates: _Fates) -> Lines:
-    text = b"".join([b"%b: %b\r\n" % header for header in headers])
     told = {fates[name] for name, _ in headers}
-    return Lines(text, len(headers), _LENGTH in told, _DATE in told)
+    if _NAMES_OTHERS in told:
+        headers = _passed(headers, fates)
+        told = {fates[name] for name, _ in headers}
+    lines = [b"%b: %b\r\n" % header for header in headers if fates[header[0]]]
+    return Lines(b"".join(lines), len(lines), _LENGTH in told, _DATE in told)
 
 
 def _decoded(headers: RawHeaders) -> CIMultiDict[str]:

@@ -11,6 +11,7 @@ from multidict import CIMultiDict
 
 from ..errors import ProxyError
 from ..telemetry.tracing import Telemetry
+from .direct import arrived
 from .exchange import OutboundAnswer
 from .headers import (
     Lines,
@@ -87,8 +88,10 @@ class Passthrough:
         data: Any = raw
         if raw is None and request.body_exists:
             length = request.content_length
-            small = length is not None and length <= READ_BYTES
-            data = await request.read() if small else request.content.iter_any()
+            if length is None or length > READ_BYTES:
+                data = request.content.iter_any()
+            elif (data := arrived(request.content)) is None:
+                data = await request.read()
         if data is not None:
             data = self._watched(data)
         codings = transfer_codings(request.raw_headers)

@@ -6,10 +6,11 @@ their lines on.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import cast
 
-from aiohttp import HttpVersion11, web
+from aiohttp import HttpVersion, HttpVersion11, web
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.helpers import (
     must_be_empty_body,
@@ -23,8 +24,9 @@ from ..errors import note_begun
 from .headers import (
     forwarded_response_headers,
     forwarded_response_lines,
-    head_of,
+    has_lines,
     transfer_codings,
+    transfer_line,
 )
 from .upstream_answer import UpstreamAnswer
 
@@ -120,20 +122,18 @@ class RelayedResponse(web.StreamResponse):
         unbounded = not (is_empty or lines.states_length)
         self._in_chunks = modern and unbounded
         self._keep_alive = request.keep_alive and self._keep_alive is not False
-        more = [f"{name}: {value}" for name, value in self._said.items()]
+        more = _lines_of(self._said) if self._said else b""
         if self._in_chunks:
-            codings = transfer_codings(self._raw_headers)
-            more.append(f"Transfer-Encoding: {codings}{', ' if codings else ''}chunked")
+            more += transfer_line(transfer_codings(self._raw_headers))
         elif unbounded:
             self._keep_alive = False  # the end of the connection is the end of the answer
         if not lines.states_date:
-            more.append(f"Date: {rfc822_formatted_time()}")
+            more += f"Date: {rfc822_formatted_time()}\r\n".encode()
         if modern and not self._keep_alive:
-            more.append("Connection: close")
+            more += b"Connection: close\r\n"
         elif self._keep_alive and not modern:
-            more.append("Connection: keep-alive")
-        major, minor = request.version
-        return head_of([f"HTTP/{major}.{minor} {self._status} {self._reason}"], lines, more)
+            more += b"Connection: keep-alive\r\n"
+        return lines.head(_status_line(request.version, self._status, self._reason), more)
 
     def _send(self, data: bytes) -> None:
         if self._out is None:
@@ -143,3 +143,20 @@ class RelayedResponse(web.StreamResponse):
     async def _flushed(self) -> None:
         if self._out is not None and self._out.protocol.writing_paused:
             await self._out.drain()
+
+
+def _lines_of(said: Mapping[str, str]) -> bytes:
+    text = "".join([f"{name}: {value}\r\n" for name, value in said.items()])
+    return _checked(text.encode("utf-8", "surrogateescape"), len(said))
+
+
+@functools.lru_cache(maxsize=64)
+def _status_line(version: HttpVersion, status: int, reason: str) -> bytes:
+    line = f"HTTP/{version.major}.{version.minor} {status} {reason}\r\n"
+    return _checked(line.encode("utf-8", "surrogateescape"), 1)
+
+
+def _checked(text: bytes, number: int) -> bytes:
+    if not has_lines(text, number):
+        raise ValueError("a line holds a control character")
+    return text

@@ -17,7 +17,7 @@ from recollect.config.server import UpstreamOptions
 
 from ..errors import ProxyError, upstream_timeout, upstream_unreachable
 from .exchange import Body, OutboundAnswer, exchange
-from .headers import Lines, head_of, lines_of
+from .headers import Lines, has_lines, lines_of, transfer_line
 from .outbound import OutboundConnector
 from .paths import API_PREFIX, bad_path, leaves_base, origin_form
 from .unreachable import why
@@ -76,8 +76,8 @@ class Upstream:
         target = self._target_for(self._base, raw_path)
         # No length of a missing body is stated if the client stated none.
         chunked = data is not None and not lines.states_length
-        more = [f"Transfer-Encoding: {codings}{', ' if codings else ''}chunked"] if chunked else []
-        head = head_of([f"{method} {target.path} HTTP/1.1", target.host], lines, more)
+        more = transfer_line(codings) if chunked else b""
+        head = lines.head(method.encode() + target.start, more)
         try:
             return await self._exchange(method, head, data, chunked=chunked)
         except aiohttp.ServerTimeoutError as error:
@@ -138,15 +138,17 @@ class _Target:
     """Where a request goes."""
 
     url: URL
-    path: str
-    """With the query."""
-    host: str
-    """The header line."""
+    start: bytes
+    """The first line behind the method, and `Host`."""
 
 
 def _target_for(base: str, raw_path: str) -> _Target:
     url = _url_for(base, raw_path)
-    return _Target(url, url.raw_path_qs, f"Host: {url.host_port_subcomponent}")
+    start = f" {url.raw_path_qs} HTTP/1.1\r\nHost: {url.host_port_subcomponent}\r\n"
+    text = start.encode("utf-8", "surrogateescape")
+    if not has_lines(text, 2):
+        raise bad_path()
+    return _Target(url, text)
 
 
 def _url_for(base: str, raw_path: str) -> URL:
