@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 class Options(BaseModel):
     """Frozen options that reject unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class ByKind(Options):

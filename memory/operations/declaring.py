@@ -28,7 +28,7 @@ from .operation import Operation
 from .reading import reading, unchecked
 from .rights import Right
 from .scope import ScopeFields
-from .signatures import marks_of, takes_ids, unpacked
+from .signatures import hints_of, marks_of, takes_ids, unpacked
 
 Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
 Told = Callable[[Mapping[str, Any], Any], Any]
@@ -151,7 +151,7 @@ class Declared:
     @cached_property
     def fields(self) -> Mapping[str, tuple[Any, Any]]:
         """The type and the default, or `...`, of each field but the ids of the scope."""
-        hints = get_type_hints(self.method, include_extras=True)
+        hints = hints_of(self.method)
         given = inspect.signature(self.method).parameters
         own = {
             name: _asked(hints[name], ... if self._is_needed(one) else one.default)
@@ -183,8 +183,8 @@ class Declared:
     @cached_property
     def _versioned(self) -> str | None:
         """The parameter for the version that a memory must have."""
-        hints = get_type_hints(self.method, include_extras=True)
-        return next((name for name, hint in hints.items() if IF_MATCH in marks_of(hint)), None)
+        hints = hints_of(self.method).items()
+        return next((name for name, hint in hints if IF_MATCH in marks_of(hint)), None)
 
     @cached_property
     def has_scope(self) -> bool:

@@ -46,7 +46,7 @@ _WORD = re.compile(r"'([^']*)'")
 class RequestModel(BaseModel):
     """Base of all models of a body or a query: nothing is converted, and nothing else is taken."""
 
-    model_config = ConfigDict(strict=True, extra="forbid")
+    model_config = ConfigDict(strict=True, extra="forbid", defer_build=True)
 
 
 def about(description: str, default: Any = None, **more: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Annotated, Any, TypeVar, Unpack, get_args, get_origin, get_type_hints
 
 from typing_extensions import TypedDict
@@ -12,6 +13,12 @@ from typing_extensions import TypedDict
 from .scope import ScopeFields, ScopeIds
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@cache
+def hints_of(kind: Callable[..., Any]) -> Mapping[str, Any]:
+    """The types of a function's parameters, or a class's members, and what stands beside them."""
+    return get_type_hints(kind, include_extras=True)
 
 
 def takes_ids(method: Function) -> Function:
@@ -29,7 +36,7 @@ _IDS = tuple(
 
 def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
     """The signature for people: plain types, and the ids of the scope one by one."""
-    signature, hints = inspect.signature(method), get_type_hints(method, include_extras=True)
+    signature, hints = inspect.signature(method), hints_of(method)
     kept = [
         one.replace(annotation=_written(get_args(hints[name])[0]))
         if marks_of(hints.get(name))
@@ -46,7 +53,7 @@ def _spelled_out(method: Callable[..., Any]) -> inspect.Signature:
 def unpacked(hints: Mapping[str, Any]) -> dict[str, Any]:
     """The types of what a method takes as `**name: Unpack[...]`."""
     kinds = (get_args(hint)[0] for hint in hints.values() if get_origin(hint) is Unpack)
-    return next((get_type_hints(kind, include_extras=True) for kind in kinds), {})
+    return dict(next(map(hints_of, kinds), {}))
 
 
 def _rest(hint: Any) -> str:

@@ -20,7 +20,7 @@ from typing_extensions import is_typeddict
 
 from .declaring import IF_MATCH, LIBRARY_ONLY, As
 from .scope import ScopeFields
-from .signatures import marks_of
+from .signatures import hints_of, marks_of
 
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 _DECLARED = "tool"
@@ -89,7 +89,7 @@ class Bound:
 class ToolArguments(BaseModel):
     """What a call takes. A field's description is for the model that calls."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Tool:
         return answer
 
     def _arguments(self) -> Iterator[tuple[str, Any]]:
-        hints = get_type_hints(self.function, include_extras=True)
+        hints = hints_of(self.function)
         for name, one in inspect.signature(self.function).parameters.items():
             marks = marks_of(hints.get(name))
             if self.takes is None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, cast
 
-from pydantic import AfterValidator, WithJsonSchema, create_model
+from pydantic import AfterValidator, create_model
 from typing_extensions import TypedDict
 
 from recollect.config.tools import ToolOptions
@@ -57,16 +58,25 @@ class ToolsApi:
             raise InvalidInputError("arguments", str(error)) from None
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Describes arguments by the schema of their tool, which is made when somebody reads it."""
+
+    tool: Tool
+
+    def __get_pydantic_json_schema__(self, *_: object) -> dict[str, Any]:
+        return dict(self.tool.input_schema)
+
+
 def _body(tool: Tool) -> type[RequestModel]:
     """The model of a call's body: the arguments, and the ids of the scope beside them."""
-    schema = tool.input_schema
     kind = Annotated[
         dict[str, Any],
         judged(partial(_arguments, tool)),
         AfterValidator(storable),
-        WithJsonSchema(schema),
+        _Shown(tool),
     ]
-    takes_some = bool(schema.get("required"))
+    takes_some = any(one.is_required() for one in tool.arguments.model_fields.values())
     field = needed(_ARGUMENTS, title="an object") if takes_some else about(_ARGUMENTS, {})
     name = "".join(part.title() for part in tool.name.split("_")) + "Body"
     made = create_model(name, __base__=ScopeFields, arguments=(kind, field))

@@ -62,7 +62,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 def _serve(settings: Settings, read: Read) -> int:
     from recollect.memory.model.errors import RecollectError
 
-    from ..serve import CannotListenError
+    with loading():
+        from ..serve import CannotListenError
     from ..telemetry.logs import configure_logging
     from ..watchdog import run_watched
 

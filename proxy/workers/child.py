@@ -18,6 +18,7 @@ from typing import Any
 
 from recollect.config import Settings
 from recollect.memory.model.errors import RecollectError
+from recollect.memory.util.heap import loading
 from recollect.memory.util.siblings import Sibling
 
 from ..reload import take
@@ -74,7 +75,8 @@ def main() -> int:
 
 
 def _serve(assignment: Assignment) -> int:
-    from ..serve import CannotListenError, serve
+    with loading():
+        from ..serve import CannotListenError, serve
     from ..watchdog import run_watched
 
     sibling = assignment.sibling
