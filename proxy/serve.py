@@ -24,6 +24,9 @@ from .transport.connections import Runner
 log = logging.getLogger(__name__)
 
 SWITCH_SECONDS = 0.0005
+"""The longest that a computing thread (learning, redaction, an index) keeps the interpreter from
+the loop: a request would pay the default of 5 ms at each of its dozen steps, and what loads beside
+each other at the start at each file that it reads."""
 
 
 class CannotListenError(Exception):
@@ -74,6 +77,7 @@ async def serve(
 
 async def _listen(runner: Runner, settings: Settings, *, shares_port: bool) -> None:
     """Open every part, and accept clients; from now on somebody waits for the loop."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     with loading():
         await runner.setup()
     settle()
@@ -142,9 +146,6 @@ def settle() -> None:
     gc.freeze()
     # Files that were read and parsed leave 20 MB behind that no one needs again.
     give_back()
-    # The longest that a computing thread (learning, redaction, an index) keeps the interpreter from
-    # the loop; a request would pay the default of 5 ms at each of its dozen steps.
-    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def build_runner(settings: Settings, sibling: Sibling | None = None) -> Runner:
