@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from recollect.filters import Outcome, RequestRecallOptions, Verdict
 from recollect.memory.util.breaker import Breaker
+from recollect.memory.util.fair_turns import FairTurns
 from recollect.memory.util.lru import Lru
 
 from .capacity import Capacity, MachineTooSmallError
@@ -35,6 +36,8 @@ class Bounds:
             Breaker(), options.max_concurrent, wait_seconds=lambda: WAIT * self.deadline_seconds
         )
         """The guard of the recall itself: filters' calls to other parts go through it."""
+        self.turns = FairTurns()
+        """Requests begin to be prepared one after the other: with many at once, in turns."""
         self._parts: Lru[str, Guard] = Lru(MAX_GUARDS)
         self._capacity = Capacity()
 

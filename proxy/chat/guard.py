@@ -10,11 +10,12 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 
 from recollect.filters import Outcome, Verdict
 from recollect.memory.model.errors import InvalidInputError, RecollectError, ScopeError
 from recollect.memory.util.breaker import Breaker
+from recollect.memory.util.fair_turns import FairPlaces
 
 log = logging.getLogger(__name__)
 
@@ -46,24 +47,27 @@ class Guard:
     ) -> None:
         """`most` calls run at a time; others wait for `wait_seconds`, which are asked each time.
 
-        The log calls the part `name`.
+        Owners whose calls wait get places in turn. The log calls the part `name`.
         """
         self._breaker = breaker
-        self._places = asyncio.Semaphore(most)
+        self._places = FairPlaces(most)
         self._wait_seconds = wait_seconds
         self._name = name
         self._clock = clock
         self._answered_at = self._late_at = -math.inf
 
     async def run(
-        self, call: Callable[[], Awaitable[None]], deadline: asyncio.Timeout
+        self,
+        call: Callable[[], Awaitable[None]],
+        deadline: asyncio.Timeout,
+        owner: Hashable = None,
     ) -> Verdict | None:
         """Make the call, or return why it is not made. Raises what the call raises.
 
         `deadline` is the running timeout around this call. It distinguishes a call that took too
         long from a client that disconnected: both arrive as a cancellation.
         """
-        if not await self._has_place():
+        if not (self._places.take_free() or await self._has_place(owner)):
             return BUSY
         try:
             term = self._breaker.admit()
@@ -71,7 +75,7 @@ class Guard:
                 return CIRCUIT_OPEN
             await self._report(call, term, deadline)
         finally:
-            self._places.release()
+            self._places.give_back()
         return None
 
     @property
@@ -84,13 +88,11 @@ class Guard:
         if self.is_open:
             raise CircuitOpenError("recall failed too often and is not called for a while")
 
-    async def _has_place(self) -> bool:
-        """Take a place, or wait for one; the caller gives it back."""
-        if not self._places.locked():
-            return await self._places.acquire()  # at once, as nearly always
+    async def _has_place(self, owner: Hashable) -> bool:
+        """Wait for a place and take it; the caller gives it back."""
         try:
             async with asyncio.timeout(self._wait_seconds()):
-                await self._places.acquire()
+                await self._places.take(owner)
         except TimeoutError:
             return False
         return True

@@ -99,7 +99,9 @@ class Pipeline:
             await self._failing_open(
                 _NOT_KNOWN,
                 self.bounds.deadline_seconds,
-                lambda deadline: guard.run(lambda: self._capture.judge(exchange, shape), deadline),
+                lambda deadline: guard.run(
+                    lambda: self._capture.judge(exchange, shape), deadline, exchange.scope
+                ),
             )
 
     async def thread(self, scope: Scope, name: str, *, limit: int) -> list[Turn]:
@@ -207,7 +209,9 @@ class Pipeline:
         if not step.calls_out(exchange):
             await step.request(exchange)
             return None
-        return await self.bounds.recall.run(lambda: step.request(exchange), deadline)
+        return await self.bounds.recall.run(
+            lambda: step.request(exchange), deadline, exchange.scope
+        )
 
     async def _improve(self, better: Improvement, deadline: asyncio.Timeout) -> None:
         """Run an improvement in its own time, on top of the deadline of the filters."""

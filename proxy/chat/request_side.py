@@ -87,6 +87,7 @@ class RequestSide:
             request.remote,
             request.rel_url.raw_query_string,
         )
+        await self._pipeline.bounds.turns(caller.scope or request.remote)
         begin = time.perf_counter()
         place = self._places.choose(reading.body.model)
         exchange = await self._exchange(reading, caller, place or Place.USER)

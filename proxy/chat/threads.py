@@ -105,9 +105,9 @@ def thread_for(
 
 def _begun(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> Thread:
     """A thread with the turns of these messages."""
-    turns = turn_ids_of(conversation_id, messages, after=after)
+    turns = turn_ids_of(conversation_id, messages, after=after, most=MAX_TURNS)
     last = turns[-1] if turns else turn_id_of(conversation_id, messages, after=after)
-    return Thread(conversation_id, last, turns=tuple(turns[-MAX_TURNS:]))
+    return Thread(conversation_id, last, turns=tuple(turns))
 
 
 def thread_of(recorded: Sequence[Turn]) -> Thread | None:

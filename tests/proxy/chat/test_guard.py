@@ -18,10 +18,10 @@ def clock():
     return Clock()
 
 
-async def within(guard, call, seconds=10.0):
+async def within(guard, call, seconds=10.0, owner=None):
     """Run a call as the pipeline does; an ending by the deadline is a TimeoutError."""
     async with asyncio.timeout(seconds) as deadline:
-        return await guard.run(call, deadline)
+        return await guard.run(call, deadline, owner)
 
 
 def raising(error):
@@ -140,6 +140,24 @@ async def test_others_wait_for_their_turn(clock):
     assert await within(hasty, fine) is BUSY
     leave.set()
     assert await first is None
+
+
+async def test_a_user_of_many_chats_waits_behind_himself(clock):
+    """Fifty wait; the one of somebody else is the next but one."""
+    guard, order = Guard(Breaker(clock=clock), 1, wait_seconds=lambda: HANG_SECONDS), []
+
+    def noted(owner):
+        async def call():
+            order.append(owner)
+            await asyncio.sleep(0)
+
+        return within(guard, call, owner=owner)
+
+    flood = [asyncio.ensure_future(noted("flood")) for _ in range(50)]
+    await asyncio.sleep(0)
+    assert await noted("neighbour") is None
+    assert order.index("neighbour") <= 2
+    assert await asyncio.gather(*flood) == [None] * 50
 
 
 async def test_it_is_logged_once(clock, caplog):
