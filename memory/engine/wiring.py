@@ -79,6 +79,7 @@ def register(engine: Engine) -> None:
             close=partial(graph.close, FALL_SECONDS),
         )
     registry.register("said", run=engine.indexer.listen)
+    registry.register("said at length", run=partial(engine.indexer.listen, long=True))
     registry.register("said, by meaning", run=engine.indexer.embed)
     registry.register("falling", close=partial(engine.derived_upkeep.close, FALL_SECONDS))
     engine.background.register(registry)

@@ -31,6 +31,7 @@ from ..recall.prototypes import Prototypes
 from ..recall.traits import lasts
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
+from ..util.fair_turns import FairQueue
 from ..util.loops import guarded
 from .kinds import names_user
 from .passages import (
@@ -76,6 +77,8 @@ SLICE = 32
 """Passages that are embedded at once: requests go on in between."""
 AT_A_TIME = 16
 """Turns that say something, and are embedded together."""
+MOST_PASSAGES = 64
+"""Passages from which no further turn is added: others do not wait for a long message."""
 MOST_NOTED = 64
 """Turns whose notes are written together: most say nothing."""
 GATHER_SECONDS = 0.1
@@ -147,8 +150,9 @@ class StatementIndexer:
         self._pause = pause
         self._prototypes = prototypes
         self._labels = ForeignLabels(parts.embedder, parts.calibration)
-        self._heard: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
-        self._bare: asyncio.Queue[_Pending] = asyncio.Queue(MOST_WAITING)
+        self._heard, self._long, self._bare = (
+            FairQueue[_Pending](MOST_WAITING, lambda told: told.turn.scope) for _ in range(3)
+        )
         self._waiting: set[str] = set()
         self._owed = PendingStatements()
         self._told = asyncio.Event()
@@ -159,11 +163,12 @@ class StatementIndexer:
 
     def note(self, turn: Turn) -> None:
         """Queue a recorded turn. Quick, without IO."""
-        if self._heard.full():
+        heard = self._long if len(turn.user_text) > INLINE_CHARS else self._heard
+        if heard.full():
             self._cache.forget(turn.scope)
         else:
             self._owed.add(turn)
-            self._heard.put_nowait(_Pending(turn, self._cache.epoch(turn.scope)))
+            heard.put_nowait(_Pending(turn, self._cache.epoch(turn.scope)))
 
     async def settled(self, scope: Scope) -> bool:
         """Wait until what a user just said is embedded; not for long.
@@ -177,18 +182,20 @@ class StatementIndexer:
         if not self._owed.awaited:
             await self._pause()
 
-    async def listen(self) -> None:
-        """Show queued turns until cancelled."""
+    async def listen(self, *, long: bool = False) -> None:
+        """Show queued turns until cancelled; `long` ones apart, so that none waits for them."""
+        heard = self._long if long else self._heard
         while True:
-            told = await self._heard.get()
+            told = await heard.get()
             await guarded(partial(self._hear, told))
-            self._heard.task_done()
+            heard.task_done()
 
     async def shown(self) -> None:
         """Wait until the queued turns are shown, here and to others; not for long."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SHOWN_SECONDS):
                 await self._heard.join()
+                await self._long.join()
 
     async def embed(self) -> None:
         """Complete shown turns until cancelled: their vectors, contradictions and notes."""
@@ -207,7 +214,9 @@ class StatementIndexer:
             async with asyncio.timeout(GATHER_SECONDS):
                 await self._told.wait()
         while len(waiting) < MOST_NOTED and not self._bare.empty():
-            if sum(not one.is_silent for one in waiting) >= AT_A_TIME:
+            telling = [one for one in waiting if not one.is_silent]
+            passages = sum(len(one.found or ()) for one in telling)
+            if len(telling) >= AT_A_TIME or passages >= MOST_PASSAGES:
                 return waiting
             waiting.append(self._bare.get_nowait())
         if self._bare.empty():
@@ -222,7 +231,7 @@ class StatementIndexer:
     @property
     def depth(self) -> int:
         """Turns that are not shown, or not complete, yet."""
-        return self._heard.qsize() + len(self._waiting)
+        return self._heard.qsize() + self._long.qsize() + len(self._waiting)
 
     def _take(self, turns: Sequence[Turn]) -> None:
         for turn in turns:

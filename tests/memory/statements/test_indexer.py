@@ -1,6 +1,7 @@
 """Makes finished turns recallable: at once by their words, then by their meaning."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -301,3 +302,25 @@ async def test_what_waits_to_be_shown_is_waited_for_not_for_long(engine, monkeyp
     await engine.indexer.shown()
     assert engine.indexer._heard.empty()
     listening.cancel()
+
+
+async def test_nobody_waits_for_the_long_messages_of_another(engine):
+    """They are read apart, and of short ones each user's next in turn."""
+    flood, seen = Scope(tenant="local", user_id="flood"), []
+    bees = "I keep bees. "
+    show = engine.indexer._show
+
+    async def shown(told, found):
+        seen.append(told.turn.scope)
+        return await show(told, found)
+
+    engine.indexer._show = shown
+    for number in range(20):
+        engine.indexer.note(replace(turn(f"l{number}", scope=flood), user_text=bees * 1000))
+        engine.indexer.note(replace(turn(f"s{number}", scope=flood), user_text=bees))
+    engine.indexer.note(turn("mine"))
+    listening = asyncio.ensure_future(engine.indexer.listen())
+    await until(lambda: ALICE in seen)
+    listening.cancel()
+    assert seen.index(ALICE) <= 2
+    assert engine.indexer._long.qsize() > 10
