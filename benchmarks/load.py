@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -154,9 +155,10 @@ def rss_mb(pid: int) -> dict[str, float]:
     process = psutil.Process(pid)
     found: dict[str, float] = {}
     for p in [process, *process.children(recursive=True)]:
-        words = p.cmdline()
-        name = next((w for w in words[1:] if not w.startswith("-")), words[0] if words else "?")
-        found[f"{p.pid} {Path(name).name}"] = round(p.memory_info().rss / 2**20, 1)
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended since
+            words = p.cmdline()
+            name = next((w for w in words[1:] if not w.startswith("-")), words[0] if words else "?")
+            found[f"{p.pid} {Path(name).name}"] = round(p.memory_info().rss / 2**20, 1)
     return found
 
 

@@ -40,23 +40,36 @@ def turn_id_of(conversation_id: str, messages: Sequence[Message], *, after: str 
     return last
 
 
-def turn_ids_of(conversation_id: str, messages: Sequence[Message], *, after: str = "") -> list[str]:
-    """The turn of each user message, in linear time; `after` as of `turn_id_of`."""
-    return list(_chain(conversation_id, messages, after))[1:]
+def turn_ids_of(
+    conversation_id: str, messages: Sequence[Message], *, after: str = "", most: int | None = None
+) -> list[str]:
+    """The turn of each user message, in linear time; `after` as of `turn_id_of`.
+
+    With `most` only of so many newest: an id costs more than to read what it is made of.
+    """
+    untold = 0
+    if most is not None and len(messages) > most:
+        untold = max(0, sum(message.role == "user" for message in messages) - most)
+    return list(_chain(conversation_id, messages, after, untold=untold))[1:]
 
 
-def _chain(conversation_id: str, messages: Sequence[Message], after: str = "") -> Iterator[str]:
-    """The id before the first user message, and after each."""
+def _chain(
+    conversation_id: str, messages: Sequence[Message], after: str = "", *, untold: int = 0
+) -> Iterator[str]:
+    """The id before the first user message, and after each but the `untold` first ones."""
     parts = ("turn", conversation_id, f"after {after}") if after else ("turn", conversation_id)
     digest = hashlib.sha256(b"".join(map(_framed, parts)))
     yield _id_of(digest)
+    told = 0
     for message in messages:
         if message.role == "user":
             if message.name:
                 # The same words of somebody else are another turn.
                 digest.update(_framed(f"name {message.name}"))
             digest.update(_framed(message.content))
-            yield _id_of(digest)
+            told += 1
+            if told > untold:
+                yield _id_of(digest)
 
 
 def _framed(part: str) -> bytes:

@@ -26,6 +26,9 @@ _BEGUN = 60
 _LONG = 200
 """Characters from which a message in the middle of a chat may be a form."""
 _LISTED = 3
+_END = 16_000
+"""Characters that are read of each end of a long message: a form has its marks there. All of a
+megabyte would keep the event loop for twenty milliseconds."""
 _ENDS = 2
 
 _DATA = re.compile(r"\s*(?:[{\[]|<[\w-]+>|```)")
@@ -70,7 +73,7 @@ class RequestShape:
         told = (each.content for each in messages if each.role in INSTRUCTIONS)
         return cls(
             "\n".join(filter(None, (exchange.instructions, *told))),
-            asked,
+            _ends_of(asked),
             manner.continues or any(each.role != "user" for each in said),
             manner.tools and not manner.forced,
             manner.stream,
@@ -131,3 +134,8 @@ def _begun(messages: Sequence[Message]) -> bool:
         return False
     text = messages[-1].content
     return len(text) <= _BEGUN and _DATA.match(text) is not None
+
+
+def _ends_of(text: str) -> str:
+    """The text, without the middle of a very long one."""
+    return text if len(text) <= 2 * _END else f"{text[:_END]}\n{text[-_END:]}"
