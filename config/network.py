@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import re
 import socket
@@ -9,11 +10,20 @@ from collections.abc import Sequence
 
 from yarl import URL
 
+_HOST_CHARS = 255
+"""No name is longer."""
+
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach a server bound to `host`."""
     if host == "localhost":
         return True
+    # Every request has a host, and most have the same one.
+    return _is_loopback(host) if len(host) <= _HOST_CHARS else _is_loopback.__wrapped__(host)
+
+
+@functools.lru_cache(maxsize=256)
+def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -47,7 +57,7 @@ def is_private_name(name: str) -> bool:
 
 def is_among(name: str, patterns: Sequence[str]) -> bool:
     """Whether a name is listed or is below a listed domain (`*.example.org`)."""
-    return any(
+    return bool(patterns) and any(
         name.endswith(pattern[1:]) and len(name) >= len(pattern)
         if pattern.startswith("*.")
         else name == pattern

@@ -75,11 +75,16 @@ class WordingsWanted:
         return " and ".join(["multi_query"] * (self.count > 0) + ["hyde"] * self.passage)
 
 
+_NONE_WANTED = WordingsWanted()
+
+
 def wordings_wanted(multi_query: Any, hyde: Any, *, first_page: bool) -> WordingsWanted:
     """The arguments of a search: texts, a number of wordings, and whether there is to be an answer.
 
     Raises InvalidInputError, which names the field.
     """
+    if multi_query == () and hyde == ():
+        return _NONE_WANTED
     count = multi_query if isinstance(multi_query, int) else 0
     if isinstance(multi_query, bool) or not 0 <= count <= MOST_MADE:
         expected = f"expected texts, or a whole number from 0 to {MOST_MADE}"

@@ -165,6 +165,12 @@ def fields_of(model: type[RequestModel] | None) -> dict[str, FieldInfo]:
     return {field.alias or name: field for name, field in found.items()}
 
 
+@cache
+def _attributes_of(model: type[RequestModel]) -> tuple[tuple[str, str], ...]:
+    """The names that requests have, and those of the attributes."""
+    return tuple(zip(fields_of(model), model.model_fields, strict=True))
+
+
 def is_idle(field: FieldInfo) -> bool:
     """Whether it chooses nothing: clients of other servers send it, and no handler reads it."""
     last = field.metadata[-1] if field.metadata else None
@@ -182,8 +188,8 @@ def values_of(model: type[RequestModel], said: Mapping[str, Any]) -> dict[str, A
         [first, *_] = error.errors(include_url=False, include_input=False)
         name = str(first["loc"][0])
         raise InvalidInputError(name, _expected(first, fields_of(model)[name])) from None
-    named = zip(fields_of(model), model.model_fields, strict=True)
-    return {name: getattr(read, attribute) for name, attribute in named}
+    attributes = vars(read)
+    return {name: attributes[attribute] for name, attribute in _attributes_of(model)}
 
 
 def _expected(error: ErrorDetails, field: FieldInfo) -> str:

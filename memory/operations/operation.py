@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from types import MethodType
 from typing import Any
 
@@ -76,7 +77,7 @@ class Operation:
     @property
     def segments(self) -> tuple[str, ...]:
         """The segments of the path."""
-        return tuple(self.path.split("/"))
+        return _segments_of(self.path)
 
     @property
     def in_query(self) -> dict[str, FieldInfo]:
@@ -103,7 +104,17 @@ class Operation:
     @property
     def parameters(self) -> tuple[str, ...]:
         """The names of the segments in braces."""
-        return tuple(name[1:-1] for name in self.segments if name.startswith("{"))
+        return _parameters_of(self.path)
+
+
+@cache
+def _segments_of(path: str) -> tuple[str, ...]:
+    return tuple(path.split("/"))
+
+
+@cache
+def _parameters_of(path: str) -> tuple[str, ...]:
+    return tuple(name[1:-1] for name in _segments_of(path) if name.startswith("{"))
 
 
 def bound(operations: Sequence[Operation], handlers: Any) -> tuple[Operation, ...]:

@@ -20,6 +20,8 @@ MAX_LEVELS = 200
 """Lists and objects within each other, of anything."""
 _PIECE = 2**18
 """Bytes that are counted at a time."""
+_AN_OBJECT = (b'{"', b"{\n")
+"""What begins like this is UTF-8, if it is JSON."""
 _OPENING, _CLOSING = b"[{", b"]}"
 _COUNTED = b",[]{}"
 _ANY = bytes(range(256))
@@ -71,12 +73,17 @@ def read_json(raw: bytes | str, bounds: JsonBounds, *, once: bool = False) -> An
         JsonTwiceError: with `once`.
         ValueError: it is not JSON.
     """
-    check_json(raw, bounds)
+    is_utf8 = isinstance(raw, bytes) and raw.startswith(_AN_OBJECT)
+    if isinstance(raw, bytes) and is_utf8 and bounds.length is None:
+        _check_utf8(raw, bounds)
+    else:
+        check_json(raw, bounds)
     try:
         if isinstance(raw, bytes):
             # Decoded here, because `json.loads` would take encoded surrogates.
-            raw = raw.decode(json.detect_encoding(raw)).removeprefix("\ufeff")
-        return json.loads(raw, parse_constant=_no_number, object_pairs_hook=_once if once else None)
+            raw = raw.decode("utf-8" if is_utf8 else json.detect_encoding(raw))
+            raw = raw.removeprefix("\ufeff")
+        return (_ONCE if once else _TO_THE_LETTER).decode(raw)
     except RecursionError:
         raise ValueError("too many levels") from None
 
@@ -96,7 +103,7 @@ def json_object(raw: bytes, bounds: JsonBounds = CHAT) -> dict[str, Any] | None:
 def _object(raw: bytes | str, bounds: JsonBounds) -> dict[str, Any] | None:
     """Raises UnicodeDecodeError, for bytes only."""
     try:
-        if isinstance(raw, bytes) and raw.startswith((b'{"', b"{\n")):
+        if isinstance(raw, bytes) and raw.startswith(_AN_OBJECT):
             # As nearly always: it is UTF-8, which `json.loads` would find out in eight calls.
             _check_utf8(raw, bounds)
             raw = raw.decode("utf-8", "surrogatepass")
@@ -186,3 +193,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+_TO_THE_LETTER = json.JSONDecoder(parse_constant=_no_number)
+_ONCE = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_once)

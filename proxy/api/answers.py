@@ -11,6 +11,8 @@ from aiohttp import web
 from recollect.memory import ConfigError, ExtractionError, ModelError, RecollectError
 from recollect.memory.model.errors import HourSpentError, ModelTimeoutError
 
+from ..transport.whole_answer import WholeAnswer
+
 if TYPE_CHECKING:
     from .sending import Outlet
 
@@ -22,6 +24,7 @@ MODEL_FAILURES = (ModelError, ExtractionError, ConfigError, HourSpentError)
 
 Framed = Callable[[Mapping[str, Any], str], bytes]
 """A value, and the name of its event, as bytes."""
+_AS_JSON = json.JSONEncoder(ensure_ascii=False)
 _LEVELS = 2
 """Of an answer that are encoded part by part: its members, and the elements of these."""
 
@@ -42,7 +45,7 @@ class Streamed(Protocol):
 
 def json_answer(status: int, value: Any) -> web.Response:
     """A value as JSON."""
-    return web.Response(status=status, body=encoded(value), content_type=JSON)
+    return WholeAnswer(status=status, body=encoded(value), content_type=JSON)
 
 
 def encoded(value: Any) -> bytes:
@@ -69,7 +72,7 @@ def _joined(value: Any, levels: int) -> str:
 
 
 def _dumped(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return _AS_JSON.encode(value)
 
 
 def detail(status: int, message: str) -> web.Response:

@@ -34,6 +34,7 @@ from ..access.reserved_paths import not_here, own_prefix
 from ..access.rights import Grant, Right
 from ..errors import unexpected
 from ..telemetry.tracing import Telemetry
+from ..transport.direct import arrived
 from .answers import MODEL_FAILURES, Streamed, detail, failed, json_answer
 from .conditions import etag_header, expected_version, is_known
 from .operations import PREFIX, Operation, Routes, allowed
@@ -237,7 +238,8 @@ class Dispatcher:
         most = self._limits.max_body_bytes(grant.owner.tenant)
         told = request.content_length
         if told is not None and told <= most:
-            return await request.read()
+            here = arrived(request.content)
+            return await request.read() if here is None else here
         try:
             return await request.clone(client_max_size=most).read()
         except web.HTTPRequestEntityTooLarge:

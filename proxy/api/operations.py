@@ -31,6 +31,8 @@ class Routes:
     def __init__(self, operations: Iterable[Operation]) -> None:
         """Of two with the same method and path the first counts."""
         self._fixed: dict[_Path, dict[str, Operation]] = {}
+        self._as_written: dict[str, tuple[dict[str, Operation], frozenset[str]]] = {}
+        """The same by the whole path, as nearly all requests write it."""
         self._wild: dict[int, list[tuple[_Path, Operation]]] = {}
         """Those with an id in their path, by the number of segments."""
         for each in operations:
@@ -39,6 +41,8 @@ class Routes:
                 self._wild.setdefault(len(segments), []).append((segments, each))
             else:
                 self._fixed.setdefault(segments, {}).setdefault(each.method, each)
+        for segments, by_method in self._fixed.items():
+            self._as_written["/".join(segments)] = by_method, frozenset(by_method)
 
     def find(self, method: str, raw_path: str) -> tuple[Operation | None, frozenset[str]]:
         """The operation of a request, and the methods that its path allows.
@@ -46,6 +50,9 @@ class Routes:
         Only one slash at the end is left out: with an id that is empty by mistake, a path must not
         become the path of the whole scope.
         """
+        written = self._as_written.get(raw_path.removesuffix("/"))
+        if written is not None:
+            return written[0].get(method), written[1]
         path = tuple(unquote(piece) for piece in raw_path.removesuffix("/").split("/"))
         by_method = self._fixed.get(path)
         if by_method is None:

@@ -30,6 +30,8 @@ def read_query(
     model: type[RequestModel] | None, raw_query: str, in_body: Mapping[str, Any]
 ) -> dict[str, Any]:
     """A query string's fields as JSON values. Raises InvalidInputError."""
+    if not raw_query:
+        return {}
     known = fields_of(model)
     texts: dict[str, list[str]] = {}
     for name, text in _pairs(raw_query):

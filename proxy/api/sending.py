@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -18,6 +18,7 @@ from aiohttp import web
 
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
+from ..transport.whole_answer import WholeAnswer
 from .answers import JSON, Streamed, encoded, encoded_in_parts
 from .request import ApiRequest
 from .shares import Ceiling, Claimant, Shares
@@ -34,6 +35,10 @@ LARGE = PIECE
 """Bytes of an answer that is sent in pieces; smaller ones fit what the system buffers."""
 MANY = 200
 """Results that are encoded on the loop, in a millisecond or two; more are in a thread."""
+
+
+_CONTAINERS = (str, list, tuple, dict)
+"""What JSON is made of that has a length."""
 
 
 class Load(Enum):
@@ -148,7 +153,7 @@ class Sending:
     async def whole(self, request: ApiRequest, status: int, body: bytes) -> web.StreamResponse:
         """The bytes of a value; many of them in pieces. Raises ShareTakenError."""
         if len(body) <= LARGE:
-            return web.Response(status=status, body=body, content_type=JSON)
+            return WholeAnswer(status=status, body=body, content_type=JSON)
         outlet = self._outlet(request)
         with self.unread.taken(claimant_of(request), len(body)):
             response = await outlet.begin(JSON, status=status, length=len(body))
@@ -171,4 +176,6 @@ def claimant_of(request: ApiRequest) -> Claimant:
 
 
 def _is_long(value: object) -> bool:
-    return isinstance(value, Sized) and len(value) > (LARGE if isinstance(value, str) else MANY)
+    return isinstance(value, _CONTAINERS) and len(value) > (
+        LARGE if isinstance(value, str) else MANY
+    )

@@ -12,6 +12,7 @@ from aiohttp.http_parser import RawRequestMessage
 
 LAST_BYTES = 4
 """As many bytes show whether a blank line ends there."""
+_HEAD_END = b"\r\n\r\n"
 _BLANK_LINE = re.compile(rb"\n\r?\n")
 _BLANK_END = re.compile(rb"\n\r?\n\Z")
 _LINE_BREAKS = b"\r\n"
@@ -35,6 +36,10 @@ def bytes_behind(text: bytes, lengths: Sequence[int]) -> int | None:
 
     `text` begins with a head, or with the last bytes of one; `lengths` are those of the bodies.
     """
+    if len(lengths) == 1 and lengths[0] > 0:
+        found = text.find(_HEAD_END)
+        if found >= 0 and found + len(_HEAD_END) + lengths[0] == len(text):
+            return 0  # as nearly always
     if lengths[-1] <= 0 and _BLANK_END.search(text[-LAST_BYTES:]):
         return 0
     at = 0

@@ -133,7 +133,7 @@ class RelayedResponse(web.StreamResponse):
             more += b"Connection: close\r\n"
         elif self._keep_alive and not modern:
             more += b"Connection: keep-alive\r\n"
-        return lines.head(_status_line(request.version, self._status, self._reason), more)
+        return lines.head(status_line(request.version, self._status, self._reason), more)
 
     def _send(self, data: bytes) -> None:
         if self._out is None:
@@ -151,7 +151,8 @@ def _lines_of(said: Mapping[str, str]) -> bytes:
 
 
 @functools.lru_cache(maxsize=64)
-def _status_line(version: HttpVersion, status: int, reason: str) -> bytes:
+def status_line(version: HttpVersion, status: int, reason: str) -> bytes:
+    """The first line of an answer. Raises ValueError: the reason has a control character."""
     line = f"HTTP/{version.major}.{version.minor} {status} {reason}\r\n"
     return _checked(line.encode("utf-8", "surrogateescape"), 1)
 
