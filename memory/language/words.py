@@ -144,6 +144,11 @@ def is_unspaced(word: str) -> bool:
     return word >= _FIRST_UNSPACED and _UNSPACED_CHARACTER.match(word) is not None
 
 
+def unspaced_in(text: str) -> int:
+    """How many characters of scripts without blanks a text has."""
+    return 0 if text.isascii() else len(_UNSPACED_CHARACTER.findall(text))
+
+
 def folded_words(text: str) -> list[str]:
     """The folded words of a short text, such as a term."""
     return [folded_word(word) for word, _, _ in _TOKEN.findall(text) if word]

@@ -18,7 +18,7 @@ from ..language.message import Reading, is_social
 from ..language.message.judged_message import laughs
 from ..language.message.material import Material
 from ..language.requests import Cue, cues_of, knows_requests
-from ..language.words import is_question, is_unspaced, may_ask
+from ..language.words import is_question, may_ask, unspaced_in
 from ..recall.traits import instructs, is_for_good
 
 _VERBS = (Cue.TRANSFORM, Cue.TASK, Cue.CALC)
@@ -74,7 +74,7 @@ def only_asks(sentence: str, whole: Whole) -> bool:
 def _is_brief(clause: str) -> bool:
     """Whether it has too few words to tell something."""
     words = len(clause.split())
-    return words < FEWEST and sum(map(is_unspaced, clause)) < _FEWEST_UNSPACED
+    return words < FEWEST and unspaced_in(clause) < _FEWEST_UNSPACED
 
 
 def _asks(sentence: str, whole: Whole) -> bool:

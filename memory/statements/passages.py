@@ -34,7 +34,7 @@ from ..recall.index.entry import (
 )
 from ..trust.redact import is_empty_remains
 from .cutting import CutText, cut, pieces
-from .kinds import may_concern_answers
+from .kinds import may_concern_answers, speaks_of_user
 from .replies import with_question
 
 VERSION = 2
@@ -161,6 +161,8 @@ def says_nothing(turn: Turn, own: str) -> bool:
     """
     if turn.before is not None or own != turn.user_text or _PLAIN.fullmatch(own) is None:
         return False
+    if speaks_of_user(own):
+        return False  # without a look at its sentences
     return all(one.of_nobody and not may_concern_answers(one.text) for one in cut(own))
 
 

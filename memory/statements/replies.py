@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import regex
 
 from ..language.supplied_parts import is_item, opens
-from ..language.words import is_question, is_unspaced, sentences
+from ..language.words import is_question, sentences, unspaced_in
 from ..learn.cleaning import is_suspicious
 from ..recall.index.entry import ANSWERED
 from ..recall.traits import instructs
@@ -84,7 +84,7 @@ def with_question(asked: str, text: str) -> str:
 
 def _weight(text: str) -> int:
     """Characters, three for one of a script without spaces."""
-    return len(text) + 2 * sum(map(is_unspaced, text))
+    return len(text) + 2 * unspaced_in(text)
 
 
 def _may_ask(question: str) -> bool:
