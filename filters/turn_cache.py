@@ -70,8 +70,7 @@ class TurnCache:
 
 def _memory_ids(selection: Selection) -> Iterable[str]:
     """The ids of chosen and dropped hits, because both are kept with their text."""
-    yield from (hit.item.id for hit in selection.chosen)
-    yield from (hit.item.id for hit, _ in selection.dropped)
+    return [hit.item.id for hit in selection.chosen] + [hit.item.id for hit, _ in selection.dropped]
 
 
 def concerns(owner_ref: Scope | str, scope: Scope) -> bool:

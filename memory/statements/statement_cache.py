@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ..model.types import OwnerRef, Recent, Scope, Turn, utc_now
 from ..recall.index.entry import NO_STATEMENTS, PASTED, RecentStatements, SaidPassage
 from ..recall.index.key import IndexKey
 from ..state.shared_log import SharedLog
+from ..util.lazy import lazy
 from ..util.lru import Lru
 from .passages import Noted, bare, load_note, passage
 
@@ -307,7 +308,8 @@ class StatementCache:
             whole = whole and turns[name] is turn
             left -= turns[name].tokens
         nbytes = sum(turn.nbytes for turn in turns.values())
-        return _Kept(turns, _statements(turns), whole, most - left, nbytes)
+        statements = RecentStatements(_Passages(turns), MOST_ASKED)
+        return _Kept(turns, statements, whole, most - left, nbytes)
 
     def _with(self, kept: _Kept, turn_id: str, new: _SaidTurn) -> _Kept:
         """The same with other passages of a turn, in front; the oldest turns make room for them."""
@@ -317,17 +319,44 @@ class StatementCache:
         tokens = kept.tokens - before.tokens + now.tokens
         nbytes = kept.nbytes - before.nbytes + now.nbytes
         whole = kept.whole and now is new
+        gone: list[SaidPassage] = []
         while tokens > most:
             _, oldest = turns.popitem()
             tokens, nbytes, whole = tokens - oldest.tokens, nbytes - oldest.nbytes, False
+            gone += oldest.passages
         if now.passages:
             turns = {turn_id: now} | turns
-        return _Kept(turns, _statements(turns), whole, tokens, nbytes)
+        statements = kept.statements.followed(
+            _Passages(turns), now.passages, replaced=before.passages, oldest=gone
+        )
+        return _Kept(turns, statements, whole, tokens, nbytes)
 
 
-def _statements(turns: Mapping[str, _SaidTurn]) -> RecentStatements:
-    every = chain.from_iterable(map(itemgetter(0), turns.values()))
-    return RecentStatements(tuple(every), MOST_ASKED)
+class _Passages(Sequence[SaidPassage]):
+    """The passages of turns, put one after the other when somebody reads them: few do."""
+
+    def __init__(self, turns: Mapping[str, _SaidTurn]) -> None:
+        self._turns = turns
+
+    @lazy
+    def _all(self) -> tuple[SaidPassage, ...]:
+        return tuple(chain.from_iterable(map(itemgetter(0), self._turns.values())))
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __bool__(self) -> bool:
+        return bool(self._turns)
+
+    @overload
+    def __getitem__(self, at: int) -> SaidPassage: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[SaidPassage]: ...
+    def __getitem__(self, at: int | slice) -> SaidPassage | Sequence[SaidPassage]:
+        return self._all[at]
+
+    def __iter__(self) -> Iterator[SaidPassage]:
+        return iter(self._all)
 
 
 def _may_share(key: IndexKey, owner_ref: Scope) -> bool:

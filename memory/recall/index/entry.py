@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Protocol, Self
 
 import numpy as np
@@ -18,6 +18,7 @@ from ...language.dates import tells_time
 from ...language.fold import fold
 from ...language.words import is_question
 from ...model.types import MemoryItem, Scope, Source, StoredMemory, Vector
+from ...util.lazy import lazy
 
 _FIRST_WORD = regex.compile(r"\P{L}*(\p{L}[\p{L}\p{M}\d-]{0,63})")
 
@@ -173,6 +174,11 @@ class SaidPassage:
     def turn_id(self) -> str:
         return self.entry.item.provenance.turn_ids[0]
 
+    @property
+    def asks(self) -> bool:
+        """Whether it is nothing but questions, orders and small talk."""
+        return ASKED in self.entry.item.provenance.flags
+
 
 @dataclass(frozen=True)
 class RecentStatements:
@@ -182,11 +188,11 @@ class RecentStatements:
     most_asked: int = sys.maxsize
     """Of those that only ask, so many are ranked: the newest."""
 
-    @cached_property
+    @lazy
     def by_id(self) -> Mapping[str, SaidPassage]:
         return {passage.item.id: passage for passage in self.passages}
 
-    @cached_property
+    @lazy
     def ranked(self) -> Mapping[str, SaidPassage]:
         """By id, without older copies: what is said fifty times is ranked once, as said last.
 
@@ -197,17 +203,69 @@ class RecentStatements:
         left = self.most_asked
         for one in self.passages:
             item = one.entry.item
-            asks = ASKED in item.provenance.flags
+            asks = one.asks
             if asks and (one.vector is None or not left):
                 continue
             if last.setdefault((item.text, item.scope), one) is one:
                 left -= asks
         return {one.entry.item.id: one for one in last.values()}
 
+    @lazy
+    def _denying(self) -> Sequence[SaidPassage]:
+        return [one for one in self.passages if one.over]
+
     def contradicted(self, scope: Scope) -> frozenset[str]:
         """The ids that something later, which the scope admits, speaks against."""
-        admitted = (one.over for one in self.passages if one.over and scope.admits(one.item.scope))
+        admitted = (one.over for one in self._denying if scope.admits(one.item.scope))
         return frozenset().union(*admitted)
+
+    def followed(
+        self,
+        passages: Sequence[SaidPassage],
+        new: Sequence[SaidPassage],
+        *,
+        replaced: Sequence[SaidPassage] = (),
+        oldest: Sequence[SaidPassage] = (),
+    ) -> RecentStatements:
+        """These with `new` ones in front, without those that are `replaced` and the `oldest`.
+
+        All that are left are `passages`. Every turn of a user makes others, of which most is as it
+        was: what is ranked is not found again among thousands.
+        """
+        later = RecentStatements(passages, self.most_asked)
+        gone = {one.item.id for one in (*replaced, *oldest)}
+        ranked = self._ranked_after(new, replaced, gone)
+        if ranked is not None:
+            later.__dict__["ranked"] = ranked
+        kept = (one for one in self._denying if one.item.id not in gone)
+        later.__dict__["_denying"] = [*(one for one in new if one.over), *kept]
+        return later
+
+    def _ranked_after(
+        self, new: Sequence[SaidPassage], replaced: Sequence[SaidPassage], gone: AbstractSet[str]
+    ) -> Mapping[str, SaidPassage] | None:
+        """What is ranked with new ones in front; None if older copies may be ranked again."""
+        before = self.ranked
+        first = RecentStatements(new, self.most_asked).ranked
+        if not first and gone.isdisjoint(before):
+            return before
+        said = {one.item.text: one.item.scope for one in first.values()}
+        if any(one.item.id in before and one.item.text not in said for one in replaced):
+            return None
+        asked = sum(one.asks for one in first.values())
+        left = self.most_asked - asked
+        ranked = dict(first)
+        for memory_id, one in before.items():
+            item = one.entry.item
+            if memory_id in gone or said.get(item.text) == item.scope:
+                continue
+            if one.asks:
+                if not left:
+                    continue
+                left -= 1
+            ranked[memory_id] = one
+        was_full = sum(one.asks for one in before.values()) >= self.most_asked
+        return None if left > 0 and was_full else ranked
 
 
 NO_STATEMENTS = RecentStatements()

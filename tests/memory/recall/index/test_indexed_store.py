@@ -3,9 +3,11 @@
 import asyncio
 import hashlib
 import json
+import random
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +29,7 @@ from recollect.memory.recall.index.entry import (
     NO_STATEMENTS,
     Entry,
     RecentStatements,
+    SaidPassage,
     is_passage,
 )
 from recollect.memory.recall.index.facts import (
@@ -291,6 +294,33 @@ def test_few_questions_are_ranked():
     ranked = RecentStatements(every, most_asked=2).ranked.values()
     assert [one.item.text for one in ranked] == ["Where is 1?", "Where is 2?", "I like tea"]
     assert len(RecentStatements(every).ranked) == 4
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_follows_is_ranked_as_if_all_were_read_again(seed):
+    """Turns are said, embedded, changed and pushed out: nothing is derived that is not so."""
+    chooser = random.Random(seed)
+    turns: list[list[SaidPassage]] = []  # newest first
+    statements = RecentStatements((), most_asked=3)
+
+    def made(number):
+        asks, flags = chooser.random() < 0.5, frozenset({ASKED})
+        noted = Noted(chooser.choice("abcdef"), flags=flags if asks else frozenset())
+        one = passage(turn("x"), number, noted, embedder_id="e", learned=False)
+        over = frozenset({"m"} if chooser.random() < 0.2 else ())
+        return replace(one, vector=chooser.choice([None, np.ones(2, np.float16)]), over=over)
+
+    for number in range(0, 120, 3):
+        at = chooser.randrange(len(turns) + 2)
+        replaced = turns.pop(at) if at < len(turns) else []
+        oldest = turns.pop() if turns and chooser.random() < 0.3 else []
+        new = [made(number + each) for each in range(chooser.randrange(3))]
+        turns = [new, *turns] if new else turns
+        every = [one for each in turns for one in each]
+        statements = statements.followed(every, new, replaced=replaced, oldest=oldest)
+        fresh = RecentStatements(every, most_asked=3)
+        assert list(statements.ranked.values()) == list(fresh.ranked.values())
+        assert statements.contradicted(ALICE) == fresh.contradicted(ALICE)
 
 
 def test_contradictions_are_of_the_scope():
