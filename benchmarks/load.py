@@ -15,6 +15,7 @@ import time
 import urllib.request
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,9 @@ RESULTS = ROOT / "benchmarks" / "results"
 IDLE_CPU = 0.003
 """Seconds of CPU in a tenth of a second below which a server counts as idle."""
 LONGEST_AFTERMATH = 5.0
+LOOK_SECONDS = 5.0
+"""How long it is taken for known which processes work for a server: finding them takes a while."""
+_FOLDER = "RECOLLECT_DATA_DIR"
 
 
 def unit() -> float:
@@ -124,10 +128,26 @@ def stop_on_signals() -> None:
 
 
 def cpu_seconds(pid: int, *, children: bool = True) -> float:
-    """User and system time of a process and, if wanted, of all below it."""
+    """User and system time of a process and, if wanted, of all that it started."""
+    return sum(_cpu_of(p) for p in (_family(pid) if children else [psutil.Process(pid)]))
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    """A process, those below it, and those that left it and work for it: an embedded index."""
     process = psutil.Process(pid)
-    family = [process, *(process.children(recursive=True) if children else [])]
-    return sum(_cpu_of(p) for p in family)
+    family = {each.pid: each for each in [process, *process.children(recursive=True)]}
+    for each in _alike(pid, int(time.monotonic() / LOOK_SECONDS)):
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended since
+            family.setdefault(each, psutil.Process(each))
+    return list(family.values())
+
+
+@lru_cache(maxsize=64)
+def _alike(pid: int, _when: int) -> list[int]:
+    """Those that were started with the same folder of data in their environment."""
+    folder = psutil.Process(pid).environ().get(_FOLDER)
+    told = {each.pid: each.info["environ"] or {} for each in psutil.process_iter(["environ"])}
+    return [other for other, environ in told.items() if folder and environ.get(_FOLDER) == folder]
 
 
 def _cpu_of(process: psutil.Process) -> float:
@@ -151,10 +171,9 @@ async def quiet(pid: int) -> None:
 
 
 def rss_mb(pid: int) -> dict[str, float]:
-    """Resident memory of a process and of those below it, by command (MB)."""
-    process = psutil.Process(pid)
+    """Resident memory of a process and of all that it started, by command (MB)."""
     found: dict[str, float] = {}
-    for p in [process, *process.children(recursive=True)]:
+    for p in _family(pid):
         with contextlib.suppress(psutil.NoSuchProcess):  # it has ended since
             words = p.cmdline()
             name = next((w for w in words[1:] if not w.startswith("-")), words[0] if words else "?")

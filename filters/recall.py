@@ -31,7 +31,8 @@ class Recall(RequestFilter):
         exchange.notes["recall"] = "asked" if selection is None else "kept"
         if selection is None:
             selection = await self._ask(exchange)
-            self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
+            if exchange.manner.tools:  # without them no result of one comes back
+                self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
         if exchange.wishes_only and not selection.chosen:
             exchange.notes["recall"] = "none"
             exchange.verdict = Verdict(Outcome.SKIPPED, exchange.notes["gate"])

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.filters import Outcome, turn_cache
+from recollect.filters.exchange import Manner
 from recollect.filters.inject import frame
 from recollect.filters.recall import Recall
 from recollect.filters.turn_cache import TurnCache
@@ -87,9 +88,11 @@ async def keep(store, text, scope=ALICE, kind=MemoryType.SEMANTIC):
     await store.put([StoredMemory(item, vector)])
 
 
-def exchange(query="green tea", turn="t1", *, roles=("user",), scope=ALICE):
+def exchange(query="green tea", turn="t1", *, roles=("user",), scope=ALICE, tools=True):
     parts = said(*((role, query) for role in roles))
-    return asking(parts, scope=scope, turn=turn, query=Query(query))
+    asked = asking(parts, scope=scope, turn=turn, query=Query(query))
+    asked.manner = Manner(tools=tools)
+    return asked
 
 
 async def ask(recall, *arguments, **options):
@@ -144,6 +147,13 @@ async def test_a_tool_round_trip_reuses_the_turns_recall(recall, recaller, store
         assert again.notes["recall"] == "kept"
     assert first.notes["recall"] == "asked"
     assert recaller.calls == 1
+
+
+async def test_a_turn_without_tools_keeps_nothing(recall, kept, store):
+    """No result of one comes back; what was recalled would take room for thousands of turns."""
+    await keep(store, "likes green tea")
+    assert texts(await ask(recall, tools=False)) == ["likes green tea"]
+    assert len(kept.selections) == 0
 
 
 async def test_a_retry_asks_again(recall, recaller, store):
