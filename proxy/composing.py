@@ -54,7 +54,7 @@ from .chat.compressing import CompressingModels, compress_of
 from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
 from .chat.placing.places import ModelPlaces, places_of
-from .chat.reader import Reader
+from .chat.reader import Reader, large_bodies
 from .chat.recent_chats import RecentChats
 from .chat.request_side import RequestSide
 from .chat.response_side import ResponseSide
@@ -225,6 +225,7 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
     tools = loops_of(engine, settings.tools, base.tasks, base.telemetry)
     passthrough, places = Passthrough(base.upstream, base.telemetry, base.own), places_of(settings)
     shared = SharedDefault(settings.identity)
+    large = large_bodies()
     asking = RequestSide(access, threads, pipeline, shared, places)
 
     def used(tenant: str, credential: str | None, model: str) -> None:
@@ -233,7 +234,7 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
 
     def remember(dialect: Dialect) -> MemoryRoute:
         route = MemoryRoute(
-            Reader(dialect, settings.upstream.max_parsed_bytes, base.own.in_body),
+            Reader(dialect, settings.upstream.max_parsed_bytes, base.own.in_body, large),
             asking,
             ResponseSide(dialect, pipeline, threads, used, base.tasks, base.accepted),
             access=access,

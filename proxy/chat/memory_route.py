@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack
 from typing import Self
 
 from aiohttp import web
@@ -10,6 +11,7 @@ from aiohttp import web
 from recollect.filters import Outcome, Place, Verdict
 
 from ..access.access import Access
+from ..api.shares import Claimant, ShareTakenError
 from ..errors import unexpected
 from ..telemetry.tracing import Telemetry
 from ..transport.headers import describe_edited_body
@@ -17,6 +19,7 @@ from ..transport.incoming import Incoming
 from ..transport.passthrough import Passthrough, send_as
 from ..transport.relay import relay
 from ..transport.upstream_answer import UpstreamAnswer
+from .guard import BUSY
 from .placing.places import may_be_refusal
 from .reader import ParsedRequest, Reader
 from .recent_chats import RecentChats
@@ -87,6 +90,23 @@ class MemoryRoute:
             # A web page must neither read memories from answers nor plant them.
             report.verdict = Verdict(Outcome.OFF, reason)
             return await self._forward_unread(request, None, report)
+        if size := self._reader.large_size(request):
+            return await self._answer_large(request, report, size)
+        return await self._answer_read(request, report)
+
+    async def _answer_large(
+        self, request: web.Request, report: Report, size: int
+    ) -> web.StreamResponse:
+        """As any other, unless its client has many of them in work: then it passes unread."""
+        with ExitStack() as held:
+            try:
+                held.enter_context(self._reader.large.taken(Claimant(request.remote or ""), size))
+            except ShareTakenError:
+                report.verdict = BUSY
+                return await self._forward_unread(request, None, report)
+            return await self._answer_read(request, report)
+
+    async def _answer_read(self, request: web.Request, report: Report) -> web.StreamResponse:
         reading = await self._reader.read(request)
         if isinstance(reading, Incoming):
             report.verdict = Verdict(Outcome.SKIPPED, reading.reason)
