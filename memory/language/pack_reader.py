@@ -122,7 +122,7 @@ class _Reader:
     """Turns the tables of one file into a pack."""
 
     def __init__(self, text: str, file: str) -> None:
-        self._file, self._places = file, Places(text)
+        self._file, self._whole = file, text
 
     def pack(self, tables: Mapping[str, Any]) -> LanguagePack:
         for name in tables:
@@ -189,6 +189,10 @@ class _Reader:
         return {name: self._terms(text, *path, name) for name, text in value.items()}
 
     def _read_terms(self, text: str, found: dict[str, None], *path: str, row: int = 0) -> None:
+        terms = [term for _, line in lines_of(text) for term in terms_in(line)]
+        if len({*map(str.casefold, terms)}) == len(terms) and not any(map(problem_of, terms)):
+            found.update(dict.fromkeys(terms))
+            return
         seen: set[str] = set()
         for number, line in lines_of(text):
             for term in terms_in(line):
@@ -213,4 +217,5 @@ class _Reader:
         """The error of a key at its line, or of a row of the key's value."""
         *section, key = path
         where = f"[{'.'.join(section)}] {key}: " if section else ""
-        return PackError(self._file, self._places.line(path, row), f"{where}{problem}")
+        line = Places(self._whole).line(path, row)
+        return PackError(self._file, line, f"{where}{problem}")
