@@ -29,7 +29,7 @@ def idf(frequencies: npt.NDArray[np.int64], documents: int) -> Values:
 def telling(weights: Values) -> float:
     """The weight of the few most telling terms: a long message is not about all of its words."""
     few = weights if len(weights) <= TELLING else np.partition(weights, -TELLING)[-TELLING:]
-    return float(few.sum())
+    return float(np.add.reduce(few))
 
 
 def bm25(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ class Nearness(NamedTuple):
 def near(found: Signals, at: npt.NDArray[np.int64], calibration: Calibration) -> Values:
     """``float64[k]``: the cosines at these positions, in spreads above the floor."""
     spreads = (found.cosine[at] - calibration.floor) / calibration.spread
-    return np.clip(spreads, LEAST_NEAR, MOST_NEAR)
+    return np.minimum(np.maximum(spreads, LEAST_NEAR), MOST_NEAR)
 
 
 def guessed(nearness: Values) -> Nearness:
@@ -90,13 +91,17 @@ def told(
 
 def log_odds(table: Values, weights: AnswerWeights) -> Values:
     """``float64[k]`` of a table of `told`."""
-    given = np.array([getattr(weights, name) for name in ANSWERS])
-    return np.asarray(given @ table + weights.bias)
+    return np.asarray(_given(weights) @ table + weights.bias)
+
+
+@lru_cache(maxsize=8)
+def _given(weights: AnswerWeights) -> Values:
+    return np.array([getattr(weights, name) for name in ANSWERS])
 
 
 def probability(odds: Values) -> Values:
     """The probability of log odds."""
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -50.0, 50.0))))
+    return np.asarray(1.0 / (1.0 + np.exp(-np.minimum(np.maximum(odds, -50.0), 50.0))))
 
 
 def odds_of(probability: float) -> float:

@@ -94,7 +94,7 @@ def weigh(
     if options.threshold == 0:
         return Weighed(odds, probable, np.ones_like(among))
     least = options.threshold if personal else max(options.threshold, options.tuning.clear)
-    best = np.max(odds, initial=-np.inf, where=among)
+    best = np.maximum.reduce(odds, initial=-np.inf, where=among)
     return Weighed(odds, probable, (probable >= least) & (odds >= min(best - BEHIND, SURE)))
 
 
@@ -102,9 +102,9 @@ def passing(index: UserIndex, weighed: Weighed, *, most_asked: int) -> Mask:
     """``bool[n]``: what is probable enough, of what was only asked the likeliest few."""
     likely_or_told = (index.untold == 0) | (weighed.evidence >= LEAST_UNTOLD)
     found: Mask = weighed.passing & likely_or_told
-    asked = np.flatnonzero(found & index.only_asked)
+    asked = (found & index.only_asked).nonzero()[0]
     if len(asked) > most_asked:
-        found[asked[np.argsort(-weighed.odds[asked], kind="stable")][most_asked:]] = False
+        found[asked[(-weighed.odds[asked]).argsort(kind="stable")][most_asked:]] = False
     return found
 
 
@@ -154,8 +154,7 @@ def best_of(scores: Values, most: int) -> Positions:
     """Positions of the largest scores, in order; of equal scores the later position is first."""
     if most <= 0:
         return np.empty(0, np.int64)
-    among = (
-        np.argpartition(-scores, most - 1)[:most] if most < len(scores) else np.arange(len(scores))
-    )
-    order = np.lexsort((-among, -scores[among]))
+    falling = -scores
+    among = falling.argpartition(most - 1)[:most] if most < len(scores) else np.arange(len(scores))
+    order = np.lexsort((-among, falling[among]))
     return among[order][:most]

@@ -77,20 +77,20 @@ def needs_more(scored: Scored, terms: int, index: UserIndex) -> bool:
     if not FEWEST_TERMS <= terms <= MOST_TERMS:
         return False
     seen = np.isfinite(scored.scores) & ~index.asks
-    if np.max(scored.evidence, initial=0.0, where=seen) < LIKELY:
+    if np.maximum.reduce(scored.evidence, initial=0.0, where=seen) < LIKELY:
         return False
     named = index.spoken & (scored.signals.table[_NAMED] >= 1.0)
     if bool((named & seen).any()):
         return False
-    return float(np.max(scored.signals.coverage, initial=0.0, where=seen)) < SIMPLE
+    return bool(np.maximum.reduce(scored.signals.coverage, initial=0.0, where=seen) < SIMPLE)
 
 
 def _seeds(scored: Scored, *, personal: bool) -> list[int]:
     leading = scored.passing & np.isfinite(scored.scores)
     if not personal:
         leading = leading & (scored.evidence >= SURE)
-    there = np.flatnonzero(leading)
-    best = there[np.argsort(-scored.scores[there], kind="stable")[:SEEDS]]
+    there = leading.nonzero()[0]
+    best = there[(-scored.scores[there]).argsort(kind="stable")[:SEEDS]]
     found: list[int] = best.tolist()
     return found
 

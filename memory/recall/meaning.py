@@ -39,12 +39,13 @@ def meaning(index: UserIndex, vectors: Vectors, language: str, calibration: Cali
     cosine = _cosine(index, vectors)
     worth = _worth(index, language, calibration)
     least = calibration.floor - BELOW * calibration.spread
-    near = np.clip((cosine - least) / (calibration.ceiling - least), 0.0, 1.0)
+    near = np.minimum(np.maximum((cosine - least) / (calibration.ceiling - least), 0.0), 1.0)
     return Meaning(cosine, worth * near, worth)
 
 
 def _cosine(index: UserIndex, vectors: Vectors) -> Values:
-    return np.asarray(index.vectors.cosines(vectors).clip(-1.0, 1.0), np.float64)
+    cosines = index.vectors.cosines(vectors)
+    return np.minimum(np.maximum(cosines, -1.0), 1.0).astype(np.float64)
 
 
 def _worth(index: UserIndex, language: str, calibration: Calibration) -> Values:

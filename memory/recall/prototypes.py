@@ -8,10 +8,12 @@ needs no measurement of the embedder.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from ..calibration import Calibration
 from ..language.detect import FALLBACK, UNKNOWN
@@ -139,7 +141,7 @@ class MessageMeaning:
     """Whether the answer is the same for everybody, even if the message speaks of the user."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kinds:
     """The vectors of sentences of several kinds, one below the other."""
 
@@ -159,10 +161,16 @@ class Kinds:
 
     def near(self, cosines: Vector) -> list[float]:
         """`nearness` to the sentences of each kind, of the cosines to all of them."""
-        weights = np.exp(_SHARPNESS * cosines.astype(np.float64))
-        sums = np.add.reduceat(weights, self.edges[:-1])
-        found: list[float] = (np.log(sums / np.diff(self.edges)) / _SHARPNESS).tolist()
+        weights = np.exp(_SHARPNESS * cosines)
+        sums = [np.add.reduce(weights[first:last]) for first, last in pairwise(self.edges)]
+        means = np.array(sums, np.float64) / self.sizes
+        found: list[float] = (np.log(means.astype(np.float32)) / _SHARPNESS).tolist()
         return found
+
+    @cached_property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """How many sentences each kind has."""
+        return np.array([last - first for first, last in pairwise(self.edges)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def later(
     newest = newest_of_group(index, position, among)
     newer &= near >= least
     newer[index.of_group(position)] = False
-    at = np.flatnonzero(newer)
+    at = newer.nonzero()[0]
     nearest: list[int] = at[largest(near[at], most)].tolist()
     return nearest if newest is None else [newest, *nearest]
 
@@ -108,7 +108,7 @@ def _surely_later(
     index: UserIndex, position: int, ranking: Ranking, among: Mask, calibration: Calibration
 ) -> list[int]:
     """Positions of the later statements that come before the one at `position`."""
-    newer = np.flatnonzero(among & (index.moments > index.moments[position]))
+    newer = (among & (index.moments > index.moments[position])).nonzero()[0]
     if not len(newer):
         return []
     least, clear = (calibration.floor + by * calibration.spread for by in (UNRELATED, RELATED))

@@ -41,7 +41,8 @@ def feedback_share(tuning: Tuning, rating: Values) -> Values:
     `rating` is `Usage.rating`, from -1 to 1. Nobody's word: 0. Below 0 it loses up to
     `Tuning.feedback`, above it gains up to `Tuning.praise`.
     """
-    return np.where(rating < 0, tuning.feedback, tuning.praise) * np.clip(rating, -1.0, 1.0)
+    said = np.minimum(np.maximum(rating, -1.0), 1.0)
+    return np.where(rating < 0, tuning.feedback, tuning.praise) * said
 
 
 def contributions(signals: Signals, tuning: Tuning) -> Values:
@@ -79,7 +80,7 @@ def moderation(
     age = np.maximum(now - moments, 0.0)
     newness = np.exp2(-age / (tuning.half_life_days * _DAY))
     shift = tuning.recency * (2 * newness - 1)
-    shift += tuning.importance * (2 * np.clip(importance, 0.0, 1.0) - 1)
+    shift += tuning.importance * (2 * np.minimum(np.maximum(importance, 0.0), 1.0) - 1)
     shift -= tuning.hearsay * hearsay
     return np.asarray(1.0 + shift, np.float64)
 
@@ -93,7 +94,10 @@ def ranks(values: Values) -> Values:
 def largest(values: Values, most: int) -> npt.NDArray[np.int64]:
     """Positions of the largest values, in order; of equal ones the earlier position is first."""
     if most >= len(values):
-        return np.argsort(-values, kind="stable")
-    least = np.partition(values, -most)[-most]
-    among = np.flatnonzero(values >= least)
-    return among[np.argsort(-values[among], kind="stable")[:most]]
+        return (-values).argsort(kind="stable")
+    falling = -values
+    at_most = falling.copy()
+    at_most.partition(most - 1)
+    among = (falling <= at_most[most - 1]).nonzero()[0]
+    found: npt.NDArray[np.int64] = among[falling[among].argsort(kind="stable")[:most]]
+    return found

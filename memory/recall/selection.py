@@ -105,7 +105,7 @@ def select(
             dropped[hit.item.id] = (hit, reason)
     return Selection(
         tuple(taken.chosen),
-        tuple(pair for name, pair in dropped.items() if name not in taken.ids),
+        tuple([pair for name, pair in dropped.items() if name not in taken.ids]),
         budget.spent,
         seen,
     )

@@ -118,9 +118,9 @@ def weighing_of(
     table = evidence.told(found, at, nearness, related, personal=personal, depends=depends)
     themed = np.zeros_like(scores)
     if speaks and len(at):
-        themed[at] = THEME * max(float(scores.max()), 0.0) * (related.theme - NO_THEME)
+        themed[at] = THEME * max(float(np.maximum.reduce(scores)), 0.0) * (related.theme - NO_THEME)
         scores = scores + themed
-    terms = frozenset(term for reading in asked.readings for term in reading.terms)
+    terms = frozenset[str]().union(*[reading.terms for reading in asked.readings])
     of_user = words or (meant.personal and not named)
     less = less_odds(index, at, asked, terms, sought=sought, of_user=of_user)
     odds = np.full(len(scores), -np.inf)
@@ -136,8 +136,8 @@ def weighing_of(
         scored,
         moved,
         themed,
-        float(weighed.evidence.max(initial=0.0, where=among)),
-        int(np.count_nonzero(admitted)),
+        float(np.maximum.reduce(weighed.evidence, initial=0.0, where=among)),
+        int(np.add.reduce(admitted, dtype=np.int64)),
         personal,
         terms,
         only is None and _leads_on(scored, hops, asked, index),

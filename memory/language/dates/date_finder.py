@@ -17,7 +17,7 @@ from ..vocabulary import Hit
 from ..words import UNSPACED, Words
 from .date_modifiers import relate
 from .date_words import WORD, DateWords, build, normalise, read
-from .kinds import GROUPS, DatePiece, DateReading, Mention, compiled
+from .kinds import GROUPS, KINDS, DatePiece, DateReading, Mention, compiled
 from .period import Period
 from .rules import PARTS, RULES
 from .spans import clip
@@ -50,6 +50,8 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORD_OR_NUMBER = re.compile(rf"\d[0-9A-Za-z_]*|({WORD.pattern})")
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d)")
 _ASCII_WORD = re.compile("[a-z]+")
+_TELLING_NUMBER = re.compile(r"(?<!\d)(?!(?<!\S)\d{1,3}[.,;!?]?(?!\S))\d")
+"""The start of a number that may be a time without a word beside it: no plain one below 1,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class _Known:
     digits: DateWords
     """Of no language: dates in digits."""
     telling: frozenset[str]
+    ordinals: frozenset[str]
+    """Words for ordinal numbers, which are days behind a preposition."""
     telling_unspaced: re.Pattern[str]
 
 
@@ -89,6 +93,14 @@ def _known() -> _Known:
         unspaced,
         build(shared),
         frozenset[str]().union(*(known.telling for known in spaced.values())),
+        frozenset(
+            word
+            for known in spaced.values()
+            for first, phrases in known.phrases.items()
+            for rest, entry in phrases
+            if entry[0][0] == KINDS["ordinal"]
+            for word in (first, *rest)
+        ),
         re.compile("|".join(map(re.escape, sorted(unspaced.telling)))),
     )
 
@@ -96,15 +108,21 @@ def _known() -> _Known:
 def readings_of(text: str) -> Iterator[DateReading]:
     """The text read in its most likely language, or in several equally likely ones.
 
-    Yields nothing for a text without a word or digit that may belong to a time.
+    Yields nothing for a text without a word or number that may belong to a time.
     """
     known = _known()
     if not text.isascii() and _UNSPACED.search(text):
         yield read(text, known.unspaced)
-    words = {word.lower() for word in _WORD_OR_NUMBER.findall(text)}
+    if text.isascii():
+        words = set(_WORD_OR_NUMBER.findall(text.lower()))
+    else:
+        words = {word.lower() for word in _WORD_OR_NUMBER.findall(text)}
     digits = "" in words
-    if not digits and known.telling.isdisjoint(words):
-        return
+    if known.telling.isdisjoint(words):
+        if not digits:
+            return
+        if known.ordinals.isdisjoint(words) and not _TELLING_NUMBER.search(text):
+            return
     votes = {code: len(one.known & words) for code, one in known.spaced.items()}
     most = max(votes.values())
     if not most:

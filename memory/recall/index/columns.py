@@ -55,7 +55,10 @@ class Columned(Protocol):
 
 
 class Numbers(Generic[S]):
-    """A column of an index, read as an attribute: an array with a number for each memory."""
+    """A column of an index, read as an attribute: an array with a number for each memory.
+
+    Once an index shows its columns (`EntryColumns._show_columns`), nobody calls this any more.
+    """
 
     def __init__(self, dtype: type[S]) -> None:
         self._dtype = dtype

@@ -66,6 +66,7 @@ class EntryColumns:
         self._columns: dict[str, Column[Any]] = {
             name: Column(dtype) for name, dtype in self.numbers.items()
         }
+        self._show_columns()
         self._scopes: list[Scope] = []
         self._scope_numbers: dict[Scope, int] = {}
         self._conversation_numbers: dict[str, int] = {}
@@ -84,6 +85,12 @@ class EntryColumns:
     def _extend_columns(self, entries: Sequence[Entry]) -> None:
         for name, values in self._numbers_of(entries).items():
             self._columns[name].extend(values)
+        self._show_columns()
+
+    def _show_columns(self) -> None:
+        """Let each column be read as what it is: a query reads some fifty."""
+        for name, column in self._columns.items():
+            self.__dict__[name] = column.values
 
     def _noted(self, positions: Sequence[int]) -> Mapping[str, npt.NDArray[Any]]:
         """By column, what was noted of these."""

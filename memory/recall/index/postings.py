@@ -112,9 +112,9 @@ class TermCounts:
         """The sum of the counts of each term in each document."""
         there = np.zeros(documents, np.bool_)
         there[document] = True
-        at = np.flatnonzero(there)
+        at = there.nonzero()[0]
         # Counting up to each is cheaper than searching for it.
-        place = term * len(at) + (np.cumsum(there) - 1)[document]
+        place = term * len(at) + (there.cumsum() - 1)[document]
         summed = np.bincount(place, count, terms * len(at))
         return cls(at, np.asarray(summed, np.float64).reshape(terms, len(at)))
 

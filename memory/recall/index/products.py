@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,14 @@ def dot(some: npt.NDArray[Any], others: npt.NDArray[Any]) -> Values:
         return np.zeros((len(some), len(others)))
     # numpy multiplies bytes only as floats, seven times slower, and BLAS starts a thread on every
     # core, which compete with the event loop.
+    return np.asarray(_cdist()(some, others, "dot"))
+
+
+@cache
+def _cdist() -> Any:
     from simsimd import cdist  # when first needed: most commands compare nothing
 
-    return np.asarray(cdist(some, others, "dot"))
+    return cdist
 
 
 def in_steps(vectors: Vectors) -> tuple[Vectors, Vectors]:

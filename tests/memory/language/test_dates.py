@@ -61,6 +61,14 @@ def test_times_beside_times(text, expected):
     assert written(text) == [expected]
 
 
+def test_a_plain_number_is_read_only_beside_what_makes_it_a_time():
+    """Most numbers count things; whatever else may be a time beside them is found as before."""
+    assert list(readings_of("I bought 3 lamps and 250 tiles, for 12.")) == []
+    for text in ("3 lamps in May", "3 lamps on 5/7", "3 lamps in 2021", "3 lamps in Q2", "3 年"):
+        assert list(readings_of(text)) != []
+    assert written("the 3 of us met on the fifth") == written("we met on the fifth of 2023-08")[:1]
+
+
 @rows("text, expected", ROWS["several times"])
 def test_several_times(text, expected):
     """Each is a period, each reading of an ambiguous one too, and none is there twice."""
