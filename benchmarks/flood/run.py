@@ -5,7 +5,8 @@
 `recollect serve` runs in a process of its own with its real parts and a filled store. One client,
 the neighbour, asks `/healthz` and sends a chat of its own again and again; another process sends
 many requests of one kind at once, each over its own connection. The baseline is the same
-neighbour, in the same run, with nobody else there.
+neighbour just before each flood, with nobody else there, once the product has done what the filled
+store and the flood before left to do.
 
 Prints for each kind the neighbour's latencies as multiples of the idle ones, the stalls of the
 event loop that the product counted, and its resident memory: most during the flood, and after it.
@@ -33,10 +34,18 @@ sys.path.append(str(HERE.parent))
 
 from attacking import attack  # noqa: E402 - the script runs without an installation
 from kinds import KINDS  # noqa: E402
-from load import Script, Served, free_port, rss_mb, stop_on_signals, write_json  # noqa: E402
+from load import Script, Served, cpu_seconds, free_port, rss_mb, stop_on_signals, write_json  # noqa: E402
 from neighbour import Neighbour  # noqa: E402
 
 LOOK_SECONDS = 0.1
+AFTERMATH_SECONDS = 120.0
+FIRST_SECONDS = 600.0
+"""Longest wait for quiet: before each kind, and for the names in the filled store to be linked."""
+BUSY_CPU = 0.1
+"""Share of a core that a quiet product takes at most, over so many seconds."""
+QUIET_SECONDS = 2.0
+MOST = 3.0
+"""A kind above this multiple of the idle p99 hurts."""
 COLUMNS = [f"{what}_{which}_ms" for what in ("healthz", "chat") for which in ("p50", "p99", "max")]
 
 
@@ -68,6 +77,17 @@ def stalls(url: str) -> dict[str, int]:
     """What the product's own watchdog counted."""
     with urllib.request.urlopen(f"{url}/readyz", timeout=60) as answer:
         return dict(json.load(answer).get("loop", {}))
+
+
+def rest(served: Served, seconds: float) -> None:
+    """Wait until the product does nothing any more."""
+    until, pid = time.monotonic() + seconds, served.process.pid
+    while time.monotonic() < until:
+        before = cpu_seconds(pid)
+        time.sleep(QUIET_SECONDS)
+        if cpu_seconds(pid) - before < BUSY_CPU * QUIET_SECONDS:
+            return
+    print(f"not quiet after {seconds:.0f} s", flush=True)
 
 
 def measure(served: Served, kind: str | None, count: int | None) -> dict[str, Any]:
@@ -139,16 +159,28 @@ def flooded(served: Served, wanted: argparse.Namespace) -> list[dict[str, Any]]:
         f"{'chat p50':>9} {'p99':>7} {'max':>7} {'degraded':>9} {'MB most':>8} {'after':>6}  stalls"
     )
     measure(served, "ordinary chats", 5)  # everything is loaded now
+    rest(served, FIRST_SECONDS)
     until = time.monotonic() + wanted.minutes * 60
     rounds: list[dict[str, Any]] = []
     while not rounds or time.monotonic() < until:
         rows: dict[str, dict[str, Any]] = {}
-        for kind in [None, *(wanted.only or KINDS)]:
-            row = rows[kind or "idle"] = measure(served, kind, wanted.bodies)
-            show(kind or "idle", row, rows["idle"])
+        for kind in wanted.only or KINDS:
+            rest(served, AFTERMATH_SECONDS)
+            idle = measure(served, None, None)
+            row = rows[kind] = measure(served, kind, wanted.bodies) | {"idle": idle}
+            show("idle", idle, idle)
+            show(kind, row, idle)
         rounds.append(rows)
+        hurting = [kind for kind, row in rows.items() if hurts(row)]
         print(f"after round {len(rounds)}: {row['rss_after_mb']} MB", flush=True)
+        print(f"above {MOST:.0f}x: {len(hurting)} of {len(rows)}: {', '.join(hurting)}", flush=True)
     return rounds
+
+
+def hurts(row: dict[str, Any]) -> bool:
+    """Whether a neighbour's p99 is above `MOST` times what it was just before."""
+    keys = ("healthz_p99_ms", "chat_p99_ms")
+    return any(row[key] > MOST * row["idle"][key] for key in keys)
 
 
 def show(name: str, row: dict[str, Any], idle: dict[str, Any]) -> None:
