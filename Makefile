@@ -85,8 +85,8 @@ lock-clients: $(VENV)/.runtime  ## The same for the clients of `make test-client
 bench: setup $(VENV)/.dev  ## Speed and memory against a bare relay; writes docs/performance.md
 	$(BIN)/python benchmarks/cost.py
 
-bench-scaling: setup $(VENV)/.dev  ## Costs as memories, users, streams, workers grow; writes docs/scaling.md
-	$(BIN)/python benchmarks/scaling.py
+bench-scaling: setup $(VENV)/.dev  ## Costs as memories, users, streams, workers grow; writes docs/scaling.md (ARGS=--stores: the real stores)
+	$(BIN)/python benchmarks/scaling.py $(ARGS)
 
 bench-overhead: setup $(VENV)/.dev  ## Overhead beside nginx, Portkey and LiteLLM (fetches them, about 700 MB)
 	$(BIN)/python benchmarks/overhead/run.py

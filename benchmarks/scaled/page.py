@@ -12,6 +12,12 @@ from performance import Figure, rounded, table, where
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 _SIMULATED = re.compile(r"<!-- scale: .*<!-- end of scale -->", re.DOTALL)
+_STORES = re.compile(r"<!-- stores: .*<!-- end of stores -->", re.DOTALL)
+_STORES_HEAD = (
+    "<!-- stores: kept by `make bench-scaling` -->\n\n## A recall, by store\n\n"
+    "`benchmarks/scaling.py --stores`: {machine}. Milliseconds of CPU, the store's included,\nonce "
+    "the index has followed; vectors are generated, the graph is off.\n"
+)
 MOST_MEMORIES = 100_000
 MOST_USERS = 1_000_000
 MOST_STREAMS = 5000
@@ -197,7 +203,44 @@ def write_page(result: Mapping[str, Any]) -> Path:
     """Write the charts, then the page; where the page is."""
     (DOCS / "scaling.svg").write_text(drawn(charts(result)), "utf-8")
     path = DOCS / "scaling.md"
-    # The simulated part was written once.
-    kept = _SIMULATED.search(path.read_text("utf-8")) if path.exists() else None
-    path.write_text(page(result) + (f"\n{kept[0]}\n" if kept else ""), "utf-8")
+    before = path.read_text("utf-8") if path.exists() else ""
+    # The simulated part was written once, that of the stores is written apart.
+    kept = [found[0] for part in (_STORES, _SIMULATED) if (found := part.search(before))]
+    path.write_text("\n".join([page(result), *(f"{part}\n" for part in kept)]), "utf-8")
     return path
+
+
+def write_stores(result: Mapping[str, Any]) -> Path:
+    """Write the part of the page that is about the stores; where the page is."""
+    path = DOCS / "scaling.md"
+    before = path.read_text("utf-8")
+    part = stores(result)
+    if _STORES.search(before):
+        after = _STORES.sub(lambda _: part, before)
+    else:
+        at = before.index("<!-- scale: ")
+        after = f"{before[:at]}{part}\n\n{before[at:]}"
+    path.write_text(after, "utf-8")
+    return path
+
+
+def stores(result: Mapping[str, Any]) -> str:
+    """A column for each store, a row for each size."""
+    told = result["stores"]
+    sizes = dict.fromkeys(
+        (which, size) for rows in told.values() for which in rows for size in rows[which]
+    )
+    named = {"user": "{:,} of one user", "others": "{:,} in the store"}
+    body = [
+        [
+            named[which].format(int(size)),
+            *(_cpu(rows[which].get(size)) for rows in told.values()),
+        ]
+        for which, size in sizes
+    ]
+    head = _STORES_HEAD.format(machine=where(result["machine"]))
+    return "\n".join([head, *table(("memories", *told), body), "", "<!-- end of stores -->"])
+
+
+def _cpu(row: Mapping[str, float] | None) -> str:
+    return shown(row["cpu_ms"]) if row else ""
