@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from aiohttp import web
 
 from recollect.config import Settings
-from recollect.memory.util.heap import give_back, loading
+from recollect.memory.util.heap import give_back, keep_no_large, loading
 from recollect.memory.util.lazy_regex import compile_all
 from recollect.memory.util.siblings import Sibling
 
@@ -78,6 +78,7 @@ async def serve(
 async def _listen(runner: Runner, settings: Settings, *, shares_port: bool) -> None:
     """Open every part, and accept clients; from now on somebody waits for the loop."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    keep_no_large()
     with loading():
         await runner.setup()
     settle()
