@@ -18,7 +18,7 @@ from .identity import DEBUG_HEADER, Caller, resolve_caller
 from .jwks import SigningKeys
 from .presented_credentials import token_in
 from .principal import Principal, UnauthorizedError, of_claims, of_headers
-from .request_origin import FOREIGN_HOST, cors_headers, foreign_source, preflight_headers
+from .request_origin import FOREIGN_HOST, TOLD_BY, cors_headers, foreign_source, preflight_headers
 from .rights import Grant
 from .signed_tokens import UnknownKeyError, claims_of
 from .zones import Zones
@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 EXPLAIN = "explain"
 QUIET_SECONDS = 1.0
 """Shortest time between two lines. Anybody can send wrong credentials as fast as they like."""
+
+_SOURCES, _SOURCE_CHARS = 256, 512
+"""How many sources of requests are remembered, and how long they may be."""
 
 
 class Access:
@@ -56,6 +59,7 @@ class Access:
         self.tells = self.on_loopback if told is None else told
         """Whether answers say which user a chat was taken for, and explain themselves if asked."""
         self._warned = self.on_loopback
+        self._sources: dict[tuple[str | None, ...], str | None] = {}
 
     @property
     def wanted(self) -> str:
@@ -64,13 +68,25 @@ class Access:
 
     def foreign(self, headers: Mapping[str, str]) -> str | None:
         """Why a request comes from a foreign web page, as a reason word; None if it does not."""
-        reason = foreign_source(headers, self._listen, on_loopback=self.on_loopback)
+        reason = self._source_of(headers)
         if reason == FOREIGN_HOST and not self._warned:
             self._warned = True
             log.warning(
                 "a request has no memory because its host name is not one of this server's: "
                 "if it should be, add it to listen.allowed_hosts"
             )
+        return reason
+
+    def _source_of(self, headers: Mapping[str, str]) -> str | None:
+        """`foreign_source`, which is remembered: most requests say the same."""
+        told = tuple([headers.get(name) for name in TOLD_BY])
+        if told in self._sources:
+            return self._sources[told]
+        reason = foreign_source(headers, self._listen, on_loopback=self.on_loopback)
+        if sum([len(each or "") for each in told]) <= _SOURCE_CHARS:
+            if len(self._sources) >= _SOURCES:
+                self._sources.clear()
+            self._sources[told] = reason
         return reason
 
     def caller(
@@ -126,16 +142,18 @@ class Access:
     def _grant(
         self, headers: Mapping[str, str], api: ApiOptions, peer: str | None, *, of_all: bool
     ) -> Grant:
-        token = headers.get(self._identity.jwt.token_header) or token_in(headers)
         return api_grant(
             headers,
             api,
             self._identity,
             on_loopback=self.on_loopback,
             checks=self._checks,
-            prove=lambda: self._principal(headers, peer, token),
+            prove=lambda: self._principal(headers, peer, self._token_in(headers)),
             of_all=of_all,
         )
+
+    def _token_in(self, headers: Mapping[str, str]) -> str | None:
+        return headers.get(self._identity.jwt.token_header) or token_in(headers)
 
     def _principal(
         self, headers: Mapping[str, str], peer: str | None, token: str | None

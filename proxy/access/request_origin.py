@@ -22,6 +22,8 @@ from recollect.config.server import ListenOptions
 FOREIGN_HOST = "foreign_host"
 FOREIGN_ORIGIN = "foreign_origin"
 
+TOLD_BY = ("Host", "Origin", "Sec-Fetch-Site")
+"""The headers that tell where a request comes from."""
 _OTHER_SITES = frozenset({"cross-site", "same-site"})
 """`Sec-Fetch-Site` of requests from pages of other origins, including images and links."""
 _MAX_AGE_SECONDS = 600

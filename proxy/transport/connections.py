@@ -206,9 +206,11 @@ class ClientConnection(web.RequestHandler):
 
     def _behind(self, text: bytes, came: int) -> None:
         """`text` had the last `came` requests, to their ends."""
-        newest = itertools.islice(reversed(self._messages), came)
-        lengths = [body_length(message) for message, _ in newest]
-        self._head_begins(bytes_behind(text, lengths[::-1]))
+        lengths = [self._length]  # of the last one
+        if came > 1:
+            newest = itertools.islice(reversed(self._messages), came)
+            lengths = [body_length(message) for message, _ in newest][::-1]
+        self._head_begins(bytes_behind(text, lengths))
 
     def _head_begins(self, size: int | None) -> None:
         """The next head came along with a request: `size` bytes, or perhaps some."""

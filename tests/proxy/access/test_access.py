@@ -56,3 +56,25 @@ def test_many_refusals_are_a_line_each_second(caplog):
         "refused: expired",
         "refused: tampered (99 more were refused before it)",
     ]
+
+
+def test_what_is_remembered_of_a_source_is_judged_as_the_first_time():
+    """A header that is missing is none that is empty, and what a client makes up is not kept."""
+    rules = access()
+    told = [
+        {"Host": "localhost"},
+        {"Host": "localhost", "Origin": ""},
+        {"Host": "localhost", "Origin": "http://localhost"},
+        {"Host": "localhost", "Origin": "http://evil.test"},
+        {"Host": "localhost", "Sec-Fetch-Site": "cross-site"},
+        {"Host": "evil.test"},
+        {},
+    ]
+    fresh = [access().foreign(CIMultiDict(each)) for each in told]
+    for _ in range(2):
+        assert [rules.foreign(CIMultiDict(each)) for each in reversed(told)] == fresh[::-1]
+    assert fresh[:2] == [None, "foreign_origin"]
+    for number in range(1000):
+        for host in (f"{number}.test", "a" * 1000 + str(number)):
+            assert rules.foreign(CIMultiDict({"Host": host})) == "foreign_host"
+    assert len(rules._sources) <= 256
