@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import regex
 
 from ..language.supplied_parts import is_item, opens
-from ..language.words import is_question, sentences, unspaced_in
+from ..language.words import is_question, may_ask, sentences, unspaced_in
 from ..learn.cleaning import is_suspicious
 from ..recall.index.entry import ANSWERED
 from ..recall.traits import instructs
@@ -51,7 +51,7 @@ def question_of(answer: str) -> str:
 
 def _asks(lines: Sequence[str], at: int) -> bool:
     """Whether a line asks, or opens a list of options."""
-    if any(map(is_question, sentences(lines[at]))):
+    if may_ask(lines[at]) and any(map(is_question, sentences(lines[at]))):
         return True
     return at + 1 < len(lines) and opens(lines[at]) and is_item(lines[at + 1])
 
