@@ -11,8 +11,9 @@ from functools import reduce
 import regex
 
 from ....language import ANY, from_packs, language_of, languages_of, packs
-from ....language.pack import extended
+from ....language.pack import LanguagePack, extended
 from ....language.scanner import Scan, scan, scan_words
+from ....language.sections import FrequentWords
 from ....language.vocabulary import Hit, Vocabulary
 from ....language.words import folded_word
 from ....util.lazy import lazy
@@ -198,7 +199,15 @@ def _single_digits() -> frozenset[str]:
 
 @from_packs
 def _small_words() -> Vocabulary:
-    return Vocabulary({ANY: reduce(extended, packs().values())}, _SMALL)
+    return Vocabulary({ANY: reduce(extended, map(_read_of, packs().values()))}, _SMALL)
+
+
+def _read_of(pack: LanguagePack) -> LanguagePack:
+    """What that vocabulary reads of a pack: joining the rest of all takes longer than making it."""
+    words = FrequentWords(attached=pack.words.attached, elided=pack.words.elided)
+    return LanguagePack(
+        code=pack.code, name=pack.name, script=pack.script, words=words, secrets=pack.secrets
+    )
 
 
 @from_packs
