@@ -178,8 +178,12 @@ class Dispatcher:
         url = request.rel_url
         body = None if operation.streams_body else await self.body_of(request, grant)
         reading = partial(read, operation, url.raw_path, url.raw_query_string, body)
-        long = body is not None and len(body) > INLINE_BYTES
-        values = await self._bulk.run(request.remote, reading) if long else reading()
+        size = 0 if body is None else len(body)
+        if size > INLINE_BYTES:
+            # By size, too: who sends a page does not wait for many megabytes.
+            values = await self._bulk.run((request.remote, size.bit_length()), reading)
+        else:
+            values = reading()
         if operation.every_tenant and not grant.any_tenant:
             told = f"only an admin token for every tenant {operation.every_tenant}"
             raise ForbiddenError("Authorization", told)

@@ -90,7 +90,8 @@ class Reader:
         try:
             if len(plain) <= INLINE_BYTES:
                 return parse()
-            # Off the loop, one body at a time for each client address.
-            return await self._bulk.run(request.remote, parse)
+            # Off the loop, one body at a time for each client address and size: a long
+            # conversation does not wait for all that are a hundred times as long.
+            return await self._bulk.run((request.remote, len(plain).bit_length()), parse)
         except UnreadableBodyError:
             return replace(incoming, plain=None, reason="unreadable_body")
