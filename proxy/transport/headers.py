@@ -46,7 +46,8 @@ PLAIN = frozenset({"", "identity"})
 DECODABLE = PLAIN | {"gzip", "deflate"}
 """Content codings the standard library decodes; routes that we read request no other."""
 
-_DROPPED, _PASSES, _LENGTH, _DATE, _NAMES_OTHERS = range(5)
+_CODINGS, _DROPPED, _PASSES, _LENGTH, _DATE, _NAMES_OTHERS = range(-1, 5)
+"""What becomes of a header; the first two do not pass."""
 _FORBIDDEN = bytes([*range(9), *range(10, 32), 127])
 """Control characters except the tab; RFC 9110 §5.5."""
 _CHUNKED = b"Transfer-Encoding: chunked\r\n"
@@ -65,6 +66,8 @@ class _Fates(dict[bytes, int]):
         lower, fate = name.lower(), _PASSES
         if lower == b"connection":
             fate = _NAMES_OTHERS
+        elif lower == b"transfer-encoding":
+            fate = _CODINGS
         elif lower in self._dropped or lower.startswith(_PRIVATE):
             fate = _DROPPED
         elif lower == b"content-length":
@@ -142,7 +145,7 @@ def transfer_codings(headers: RawHeaders) -> str:
     The proxy does not decode them, so it must forward their names (RFC 9112 §7). Names that are not
     registered are left out: a name that only resembles `chunked` must not be forwarded.
     """
-    lines = [value for name, value in headers if name.lower() == b"transfer-encoding"]
+    lines = [value for name, value in headers if _UPSTREAM[name] == _CODINGS]
     if not lines or lines == [b"chunked"]:
         return ""
     codings = [coding.strip() for coding in b",".join(lines).decode("latin-1").split(",")]
@@ -174,7 +177,7 @@ def _passed(headers: RawHeaders, fates: _Fates) -> RawHeaders:
     return [
         (name, value)
         for name, value in headers
-        if (fate := fates[name]) and fate != _NAMES_OTHERS and name.lower() not in named
+        if _DROPPED < fates[name] < _NAMES_OTHERS and name.lower() not in named
     ]
 
 
@@ -183,7 +186,7 @@ def _lines(headers: RawHeaders, fates: _Fates) -> Lines:
     if _NAMES_OTHERS in told:
         headers = _passed(headers, fates)
         told = {fates[name] for name, _ in headers}
-    lines = [b"%b: %b\r\n" % header for header in headers if fates[header[0]]]
+    lines = [b"%b: %b\r\n" % header for header in headers if fates[header[0]] > _DROPPED]
     return Lines(b"".join(lines), len(lines), _LENGTH in told, _DATE in told)
 
 

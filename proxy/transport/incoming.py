@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from aiohttp import StreamReader, web
 
+from .direct import arrived
 from .headers import DECODABLE, PLAIN, transfer_codings
 
 MAX_RATIO = 50
@@ -56,10 +57,12 @@ async def read_incoming(request: web.Request, max_bytes: int, joined: Joining) -
     if length is not None and length > max_bytes:
         return Incoming(None, reason="large_body")
     if length is None:
-        chunks, whole = await _read_upto(request.content, max_bytes)
-        if not whole:
+        chunks, ended = await _read_upto(request.content, max_bytes)
+        if not ended:
             return Incoming(_continued(chunks, request.content), reason="large_body")
         return _opened(await joined(chunks), coding, max_bytes)
+    if length <= SMALL_BYTES and (whole := arrived(request.content)) is not None:
+        return _opened(whole, coding, max_bytes)
     chunks, _ = await _read_upto(request.content, length)
     return _opened(await joined(chunks), coding, max_bytes)
 
