@@ -122,13 +122,18 @@ async def _readers(
     """What reads texts: the embedder, the counter of tokens, and the tables of languages."""
     # All of them are awaited even if one fails, so that every opened file is closed.
     found = await asyncio.gather(
-        open_the_embedder(registry, wanted),
-        asyncio.sleep(0, tokens) if tokens is not None else TiktokenCounter.open(),
-        asyncio.to_thread(build_all),
-        return_exceptions=True,
+        open_the_embedder(registry, wanted), _tables(tokens), return_exceptions=True
     )
-    embedder, counter, _ = _opened(found[0]), _opened(found[1]), _opened(found[2])
-    return embedder, counter
+    return _opened(found[0]), _opened(found[1])
+
+
+async def _tables(tokens: TokenCounter | None) -> TokenCounter:
+    """The counter of tokens, and the tables of languages: one after the other.
+
+    Both are made by the interpreter, which takes longer over two things at a time.
+    """
+    await asyncio.to_thread(build_all)
+    return await TiktokenCounter.open() if tokens is None else tokens
 
 
 def _writer_of(
