@@ -206,12 +206,17 @@ class _Shared(NamedTuple):
 
 
 def _shared_by(index: UserIndex, seed: int, entry: Entry) -> tuple[_Shared, ...]:
-    """What the memory shares, which is read once: best hits are few."""
-    kept: dict[int, tuple[_Shared, ...]] = index.once("shared", dict)
+    """What the memory shares, which is read once: best hits are few.
+
+    Questions share nothing, so it holds when another one is asked.
+    """
+    most = min(MOST_SPREAD, max(2, len(index) // SHARE))
+    key = ("shared", most, index.languages)
+    kept: dict[int, tuple[_Shared, ...]] = index.once(key, dict, of_told=True)
     if seed not in kept:
         if len(kept) >= _KEPT_SHARED:
             kept.clear()
-        kept[seed] = _with_likely([*_shared(index, seed, entry)])
+        kept[seed] = _with_likely([*_shared(index, seed, entry, most)])
     return kept[seed]
 
 
@@ -226,7 +231,7 @@ def _with_likely(found: Sequence[_Shared]) -> tuple[_Shared, ...]:
     return tuple(one for one in each if one.likely)
 
 
-def _shared(index: UserIndex, seed: int, entry: Entry) -> Iterator[_Shared]:
+def _shared(index: UserIndex, seed: int, entry: Entry, most: int) -> Iterator[_Shared]:
     """The rare words of a memory that others hold.
 
     A name is looked for by its stems in all languages of the memories: that of a short text is told
@@ -237,7 +242,6 @@ def _shared(index: UserIndex, seed: int, entry: Entry) -> Iterator[_Shared]:
     of_names = set().union(*names.values())
     words = {one: frozenset({one}) for one in entry.terms if len(one) > 1 and one not in of_names}
     wanted = [term for terms in (*names.values(), *words.values()) for term in terms]
-    most = min(MOST_SPREAD, max(2, len(index) // SHARE))
     held = index.holders(wanted, most=most)
     for word, terms in (*names.items(), *words.items()):
         places = {at for term in terms if term in held for at in held[term]}

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from operator import attrgetter
 
 from ..calibration import Calibration
 from ..model.ports import Embedder, TokenCounter
@@ -165,7 +166,7 @@ class Recaller(Finder):
             if hit.item.provenance.source is not Source.SAID or hit.item.id in said
         ]
         if [hit for hit in memories if hit.step is not None and is_expanded(hit)]:
-            memories.sort(key=lambda hit: -hit.right)
+            memories.sort(key=attrgetter("right"), reverse=True)
         return replace(ranking, ranked=tuple(memories[:most]))
 
     async def rank_among(
