@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -104,36 +103,51 @@ class EntryColumns:
         """By column, what is added for these entries."""
         none = [0.0] * len(entries)
         lengths = [sum(entry.counts) for entry in entries]
+        # Most have no flags, and their property is not asked for each.
+        untold = [entry.untold if entry.item.provenance.flags else 0 for entry in entries]
         return {
             "alive": [True] * len(entries),
             "moments": [entry.moment for entry in entries],
             "importance": [entry.item.importance for entry in entries],
             **dict.fromkeys(_NOTED, none),
             "hearsay": [is_foreign(entry.item) for entry in entries],
-            "untold": [entry.untold for entry in entries],
-            "asks": [entry.asks for entry in entries],
+            "untold": untold,
+            "asks": [kind > 0 and one.asks for kind, one in zip(untold, entries, strict=True)],
             "said": [entry.item.provenance.source is Source.SAID for entry in entries],
             "derived": [bool(entry.item.provenance.cites) for entry in entries],
             "distinct": [len(entry.terms) for entry in entries],
             "lengths": lengths,
-            "log_lengths": [math.log1p(length) for length in lengths],
+            "log_lengths": np.log1p(np.array(lengths, np.float64)).tolist(),
             "spoken": [bool(entry.speaker) for entry in entries],
             "dated": [entry.dated for entry in entries],
-            "language_numbers": [self._number_of_language(entry.language) for entry in entries],
+            "language_numbers": self._language_numbers_of(entries),
             "_types": [_TYPES.index(entry.item.type) for entry in entries],
             "_sequences": [entry.item.provenance.sequence for entry in entries],
-            "_owners": [self._number_of(entry.item.scope) for entry in entries],
+            "_owners": self._owners_of(entries),
             "_conversations": [self._conversation_of(entry) for entry in entries],
         }
+
+    def _owners_of(self, entries: Sequence[Entry]) -> Sequence[int]:
+        """By number; one scope after the other is mostly the same object."""
+        owners: list[int] = []
+        last: Scope | None = None
+        for scope in [entry.item.scope for entry in entries]:
+            number = owners[-1] if scope is last else self._number_of(scope)
+            owners.append(number)
+            last = scope
+        return owners
+
+    def _language_numbers_of(self, entries: Sequence[Entry]) -> Sequence[int]:
+        numbers, codes = self._language_numbers, [entry.language for entry in entries]
+        for code in dict.fromkeys(codes):
+            numbers.setdefault(code, len(numbers))
+        return [numbers[code] for code in codes]
 
     def _number_of(self, scope: Scope) -> int:
         number = self._scope_numbers.setdefault(scope, len(self._scopes))
         if number == len(self._scopes):
             self._scopes.append(scope)
         return number
-
-    def _number_of_language(self, code: str) -> int:
-        return self._language_numbers.setdefault(code, len(self._language_numbers))
 
     def _conversation_of(self, entry: Entry) -> int:
         name = entry.item.provenance.conversation_id

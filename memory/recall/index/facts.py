@@ -110,21 +110,28 @@ def _written(entry: Entry) -> dict[str, Any]:
     return {name: value for name, value in every.items() if value}
 
 
+_ABSENT = {
+    "terms": (), "counts": None, "speaker": (), "subject": None, "dated": False, "told": (),
+}  # fmt: skip
+"""What is not written, because most memories have none."""
+
+
 def _read(item: MemoryItem, facts: Mapping[str, Any]) -> Entry:
     # Interned: the same terms are in many memories.
-    terms = tuple(map(sys.intern, facts.get("terms", ())))
-    counts = facts.get("counts")
+    facts = _ABSENT | facts
+    terms = tuple(map(sys.intern, facts["terms"]))
+    counts = facts["counts"]
     return Entry(
         item,
         terms,
         (1,) * len(terms) if counts is None else tuple(counts),
         sys.intern(facts["language"]),
-        tuple(facts.get("speaker", ())),
-        facts.get("subject"),
-        facts.get("dated", False),
+        tuple(facts["speaker"]),
+        facts["subject"],
+        facts["dated"],
         word_set(terms),
         Entry.moment_of(item),
-        tuple(facts.get("told", ())),
+        tuple(facts["told"]),
     )
 
 

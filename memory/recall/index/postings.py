@@ -171,11 +171,10 @@ class Postings:
         """Index the memory at this position."""
         by_term = self._by_term
         for term, count in zip(terms, counts, strict=True):
-            pairs = by_term.get(term)
-            if pairs is None:
-                by_term[term] = array("i", (position, count))
+            if term in by_term:
+                by_term[term].extend((position, count))
             else:
-                pairs.extend((position, count))
+                by_term[term] = array("i", (position, count))
         self._pairs += len(terms)
 
     @property

@@ -366,7 +366,7 @@ class UserIndex(EntryColumns):
             self._postings.add(position, entry.terms, entry.counts)
             self._note_names(position, entry)
         self._languages.update([entry.language for entry in entries])
-        self._text_bytes += sum(2 * len(entry.item.text) for entry in entries)
+        self._text_bytes += 2 * sum(map(len, [entry.item.text for entry in entries]))
         self._changed(entries)
 
     def _note_names(self, position: int, entry: Entry) -> None:
@@ -374,10 +374,12 @@ class UserIndex(EntryColumns):
             self._speakers.setdefault(name, []).append(position)
         if entry.subject is not None:
             self._subjects.setdefault(entry.subject, []).append(position)
-        group = self._groups.setdefault(entry.group, [])
-        group.append(position)
-        if len(group) > 1:
-            self.grouped.update(group)
+        group = entry.group
+        if group in self._groups:
+            self._groups[group].append(position)
+            self.grouped.update(self._groups[group])
+        else:
+            self._groups[group] = [position]
 
     def _compact(self) -> None:
         kept = [(entry, at) for at, entry in enumerate(self._entries) if entry is not None]
