@@ -118,7 +118,7 @@ _ABSENT = {
 
 def _read(item: MemoryItem, facts: Mapping[str, Any]) -> Entry:
     # Interned: the same terms are in many memories.
-    facts = _ABSENT | facts
+    facts = {**_ABSENT, **facts}
     terms = tuple(map(sys.intern, facts["terms"]))
     counts = facts["counts"]
     return Entry(
