@@ -10,6 +10,9 @@ from typing import Any
 from charts import Chart, Point, Series, drawn, shown
 from performance import Figure, rounded, table, where
 
+from recollect.filters import RequestRecallOptions
+from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 _SIMULATED = re.compile(r"<!-- scale: .*<!-- end of scale -->", re.DOTALL)
 _STORES = re.compile(r"<!-- stores: .*<!-- end of stores -->", re.DOTALL)
@@ -27,24 +30,29 @@ Rule = Callable[[float], float]
 HEAD = (
     "# Scaling\n\n"
     "After this page you know what to run for your load. `make bench-scaling` measured it in one "
-    "run, drew the\ncharts and wrote this page: {machine}.\n"
-    "In the charts dots are measured, rings are computed from measured values; in the tables these "
-    "are in italics. The cost\nof a recall is CPU, the store's included, without the embedding of "
-    "the question, which costs the same for everybody.\n\n"
+    "run: {machine}.\n"
+    "Dots are measured, rings and italics computed from them. The cost of a recall is CPU, the "
+    "store's included, without\nthe embedding of the question.\n\n"
     "![What a request costs as there are more memories, users, streams and workers](scaling.svg)\n"
 )
 RULES = (
-    "- **Memories.** Up to {most} memories a user has an index in memory. A larger one than was "
-    "measured is on the line\n  through the last two. Beyond, the store searches: in proportion "
-    "to the memories, which is the most that a search\n  costs.\n"
+    "- **Memories.** Up to {most} memories a user has an index in memory; one larger than measured "
+    "is on the line\n  through the last two. Beyond, the store searches, in proportion to the "
+    "memories.\n"
     "- **Users.** The index of a user with {memories} memories takes {kilobytes} KB, so the "
     "{own} MB that a process keeps\n  hold {fit} of them. When more users than that ask in "
-    "turn, every recall reads its user from the store again;\n  where some ask often, fewer do. "
+    "turn, every recall reads its user from the store again.\n  "
     "A million users who ask in turn would need {gigabytes} GB of index to be warm.\n  The store "
     "is taken to read one user as fast however many there are.\n"
-    "- **Streams.** CPU and memory are in proportion to the streams.\n"
     "- **Workers.** Up to {measured} measured. More are in proportion as long as each has a core "
     "and the process that owns\n  the embedded parts keeps up.\n"
+)
+
+
+_OUTGROWN = (
+    "One user outgrows this machine where a recall takes longer than `recall.deadline_ms` "
+    "({deadline}): at about\n{most} memories. Give projects users of their own, or take faster "
+    "cores.\n"
 )
 
 
@@ -230,7 +238,7 @@ def stores(result: Mapping[str, Any]) -> str:
     sizes = dict.fromkeys(
         (which, size) for rows in told.values() for which in rows for size in rows[which]
     )
-    named = {"user": "{:,} of one user", "others": "{:,} in the store"}
+    named = {"user": "{:,}", "others": "beside others, {:,} in all"}
     body = [
         [
             named[which].format(int(size)),
@@ -239,7 +247,22 @@ def stores(result: Mapping[str, Any]) -> str:
         for which, size in sizes
     ]
     head = _STORES_HEAD.format(machine=where(result["machine"]))
-    return "\n".join([head, *table(("memories", *told), body), "", "<!-- end of stores -->"])
+    rows = table(("memories of one user", *told), body)
+    return "\n".join([head, *rows, "", *_outgrown(told), "<!-- end of stores -->"])
+
+
+def _outgrown(told: Mapping[str, Any]) -> list[str]:
+    """Where a recall is late, in proportion to the largest user that was measured."""
+    deadline = RequestRecallOptions().deadline_ms
+    most = []
+    for name, rows in told.items():
+        largest = proportional(points(rows["user"], "cpu_ms"))
+        size = max(map(int, rows["user"]))
+        if size > MAX_MEMORIES:
+            most.append(f"{round(deadline / largest(1), -3):,.0f} ({name})")
+    if not most:
+        return []
+    return [_OUTGROWN.format(deadline=deadline, most=" or ".join(most))]
 
 
 def _cpu(row: Mapping[str, float] | None) -> str:
