@@ -187,7 +187,9 @@ class StatementIndexer:
         heard = self._long if long else self._heard
         while True:
             told = await heard.get()
-            await guarded(partial(self._hear, told))
+            # A long message that is sent again and again is read once, when it came last.
+            if not (long and any(one.turn.id == told.turn.id for one in heard)):
+                await guarded(partial(self._hear, told))
             heard.task_done()
 
     async def shown(self) -> None:

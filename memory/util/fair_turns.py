@@ -60,6 +60,10 @@ class FairQueue(asyncio.Queue[T]):
         super().__init__(maxsize)
         self._owner_of = owner_of
 
+    def __iter__(self) -> Iterator[T]:
+        """What waits."""
+        return iter(self._queue)
+
     def _init(self, maxsize: int) -> None:
         del maxsize
         self._queue = FairLine()

@@ -324,3 +324,21 @@ async def test_nobody_waits_for_the_long_messages_of_another(engine):
     listening.cancel()
     assert seen.index(ALICE) <= 2
     assert engine.indexer._long.qsize() > 10
+
+
+async def test_a_long_message_that_is_sent_again_is_read_once(engine):
+    """A client that tries again sends the same turn: the last of them counts."""
+    read, bees = [], "I keep bees. " * 1000
+    texts = engine.indexer._texts
+
+    async def reading(told, *, introduced):
+        read.append(told.user_text[-5:])
+        return await texts(told, introduced=introduced)
+
+    engine.indexer._texts = reading
+    for number in range(10):
+        engine.indexer.note(replace(turn("again"), user_text=f"{bees} {number:05}"))
+    engine.indexer.note(replace(turn("other"), user_text=bees))
+    await until(lambda: not engine.indexer.depth)
+    assert read.count("00009") == 1
+    assert len(read) <= 3
