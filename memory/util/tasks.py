@@ -16,6 +16,11 @@ See https://github.com/python/cpython/issues/86296.
 """
 
 
+def beside(work: Coroutine[Any, Any, None], *, name: str) -> asyncio.Task[None]:
+    """Run `work` beside its caller, who ends it: `work` tells its failures itself."""
+    return asyncio.create_task(work, name=name)  # noqa: TID251 - the one place
+
+
 class Tasks:
     """Background tasks of one application."""
 

@@ -16,6 +16,8 @@ from aiohttp.http import RawResponseMessage, StreamWriter
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 
+from recollect.memory.util.tasks import beside
+
 from .direct import Rest, Take, arrived
 from .outbound import OutboundProtocol
 
@@ -107,7 +109,7 @@ async def exchange(
             protocol.start_timeout()
         else:
             rest = _sent(connection, protocol, body, chunked=chunked)
-            writing = asyncio.create_task(rest)  # noqa: TID251 - it ends with the answer
+            writing = beside(rest, name="the rest of a request")
         message, content = await protocol.answer()
     except BaseException as error:
         if writing is not None:

@@ -85,7 +85,7 @@ _UPSTREAM, _TO_CLIENT = _Fates(_NOT_UPSTREAM), _Fates(_HOP_BY_HOP)
 
 
 @dataclass(slots=True)
-class Lines:
+class HeaderLines:
     """Header lines as they go over a connection, each with its line end."""
 
     text: bytes
@@ -117,7 +117,7 @@ def forwarded_request_headers(headers: RawHeaders) -> CIMultiDict[str]:
     return _decoded(_passed(headers, _UPSTREAM))
 
 
-def forwarded_request_lines(headers: RawHeaders) -> Lines:
+def forwarded_request_lines(headers: RawHeaders) -> HeaderLines:
     """The same, as they go over a connection."""
     return _lines(headers, _UPSTREAM)
 
@@ -127,16 +127,16 @@ def forwarded_response_headers(headers: RawHeaders) -> CIMultiDict[str]:
     return _decoded(_passed(headers, _TO_CLIENT))
 
 
-def forwarded_response_lines(headers: RawHeaders) -> Lines:
+def forwarded_response_lines(headers: RawHeaders) -> HeaderLines:
     """The same, as they go over a connection."""
     return _lines(headers, _TO_CLIENT)
 
 
-def lines_of(headers: CIMultiDict[str]) -> Lines:
+def lines_of(headers: CIMultiDict[str]) -> HeaderLines:
     """Headers as they go over a connection."""
     text = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
     stated = ("Content-Length" in headers, "Date" in headers)
-    return Lines(text.encode("utf-8", _AS_IS), len(headers), *stated)
+    return HeaderLines(text.encode("utf-8", _AS_IS), len(headers), *stated)
 
 
 def transfer_codings(headers: RawHeaders) -> str:
@@ -181,13 +181,13 @@ def _passed(headers: RawHeaders, fates: _Fates) -> RawHeaders:
     ]
 
 
-def _lines(headers: RawHeaders, fates: _Fates) -> Lines:
+def _lines(headers: RawHeaders, fates: _Fates) -> HeaderLines:
     told = {fates[name] for name, _ in headers}
     if _NAMES_OTHERS in told:
         headers = _passed(headers, fates)
         told = {fates[name] for name, _ in headers}
     lines = [b"%b: %b\r\n" % header for header in headers if fates[header[0]] > _DROPPED]
-    return Lines(b"".join(lines), len(lines), _LENGTH in told, _DATE in told)
+    return HeaderLines(b"".join(lines), len(lines), _LENGTH in told, _DATE in told)
 
 
 def _decoded(headers: RawHeaders) -> CIMultiDict[str]:

@@ -14,7 +14,7 @@ from ..telemetry.tracing import Telemetry
 from .direct import arrived
 from .exchange import OutboundAnswer
 from .headers import (
-    Lines,
+    HeaderLines,
     forwarded_request_headers,
     forwarded_request_lines,
     transfer_codings,
@@ -101,7 +101,7 @@ class Passthrough:
     async def send(
         self,
         request: web.Request,
-        headers: CIMultiDict[str] | Lines,
+        headers: CIMultiDict[str] | HeaderLines,
         data: Any = None,
         *,
         codings: str = "",
@@ -111,7 +111,7 @@ class Passthrough:
         Raises:
             ProxyError: there is no answer; 502 or 504.
         """
-        if not isinstance(headers, Lines):
+        if not isinstance(headers, HeaderLines):
             self._telemetry.propagate(headers)
         target = request.get(_SENT_AS, request.raw_path)
         return await self._upstream.send(request.method, target, headers, data, codings=codings)

@@ -17,7 +17,7 @@ from recollect.config.server import UpstreamOptions
 
 from ..errors import ProxyError, upstream_timeout, upstream_unreachable
 from .exchange import Body, OutboundAnswer, exchange
-from .headers import Lines, has_lines, lines_of, transfer_line
+from .headers import HeaderLines, has_lines, lines_of, transfer_line
 from .outbound import OutboundConnector
 from .paths import API_PREFIX, bad_path, leaves_base, origin_form
 from .unreachable import why
@@ -60,7 +60,7 @@ class Upstream:
         self,
         method: str,
         raw_path: str,
-        headers: CIMultiDict[str] | Lines,
+        headers: CIMultiDict[str] | HeaderLines,
         data: Body = None,
         *,
         codings: str = "",
@@ -72,7 +72,7 @@ class Upstream:
         Raises:
             ProxyError: there is no answer; 502 or 504. Or what the chunks of the body raise.
         """
-        lines = headers if isinstance(headers, Lines) else lines_of(headers)
+        lines = headers if isinstance(headers, HeaderLines) else lines_of(headers)
         target = self._target_for(self._base, raw_path)
         # No length of a missing body is stated if the client stated none.
         chunked = data is not None and not lines.states_length
