@@ -84,7 +84,7 @@ async def entities_of(store: SqlMemories, heard: StatementReader, owner: Owner) 
     if owner.user_id is not None:
         scope = owner.scope()
         items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-        heard_here = [one for one in await heard.of_scope(scope) if not one.entry.untold]
+        heard_here = await heard.told_in(scope)
         said = unlearned(heard_here, items)
         for scope, counted in _tallied([*items, *(one.item for one in said)]).scopes.items():
             owner_counts.add(scope, counted)

@@ -32,7 +32,8 @@ from .at_a_time import at_a_time, held
 from .candidates import Candidates
 from .finder import QueryAmong
 from .index.entry import SaidPassage
-from .index.statement_reader import StatementReader, unlearned
+from .index.statement_reader import StatementReader, not_of, turns_of_active
+from .index.user_index import UserIndex
 from .lines import LineBounds, QueryHit, ReaderLines
 from .query import Query
 from .ranking import Ranked
@@ -57,6 +58,12 @@ class FoundPage:
     hits: list[QueryHit]
     next: str | None
     """The cursor of the next page; None if there is none."""
+
+
+def _learned_in(index: UserIndex) -> set[str]:
+    """The turns that the active memories of an index were learned from."""
+    items = (entry.item for entry in index.entries if entry is not None)
+    return turns_of_active(item for item in items if kind_of(item) is MemoryKind.MEMORY)
 
 
 class EntityMemories(Protocol):
@@ -152,7 +159,7 @@ class Queries:
             return []
         passes, until = predicate(wanted.where), wanted.until
         # What was only asked or handed over is in the conversations.
-        told = (one for one in await self._heard.of_scope(scope) if not one.entry.untold)
+        told = await self._heard.told_in(scope)
         in_time = [one for one in told if until is None or one.item.created_at <= until]
         found = await passing(in_time, lambda one: passes(one.item))
         # The index is in memory, or will be as soon as they chat.
@@ -160,9 +167,8 @@ class Queries:
         if index is None:
             return found
         with index.lock:
-            entries = [entry.item for entry in index.entries if entry is not None]
-        memories = (item for item in entries if kind_of(item) is MemoryKind.MEMORY)
-        return unlearned(found, memories)
+            learned = index.once("learned", partial(_learned_in, index), of_told=True)
+        return not_of(learned, found)
 
     async def page(
         self, scope: Scope, wanted: MemorySelector, *, limit: int, cursor: str | None = None

@@ -34,8 +34,15 @@ class StatementRows:
         """What was said in a scope, newest first."""
         statements = await self._cache.whole(scope)
         if statements is not None:
-            return [one for one in statements.passages if scope.admits(one.item.scope)]
+            return _admitted(scope, statements.passages)
         return await self._read(await self._conversations.recent(scope, limit=MOST_TURNS))
+
+    async def told_in(self, scope: Scope) -> list[SaidPassage]:
+        """The same, without what was only asked or handed over."""
+        statements = await self._cache.whole(scope)
+        if statements is not None:
+            return _admitted(scope, statements.told)
+        return [one for one in await self.of_scope(scope) if not one.entry.untold]
 
     async def of_tenant(self, tenant: str) -> AsyncIterator[list[SaidPassage]]:
         """What was said in a tenant, one scope after the other."""
@@ -93,3 +100,17 @@ class StatementRows:
         if is_little(recent):
             return self._cache.read(recent)
         return await asyncio.to_thread(self._cache.read, recent)
+
+
+def _admitted(scope: Scope, passages: Sequence[SaidPassage]) -> list[SaidPassage]:
+    """Those that a scope may see. Few scopes are told apart: a user has thousands of passages."""
+    known: dict[tuple[str | None, ...], bool] = {}
+    found = []
+    for one in passages:
+        of = one.entry.item.scope
+        key = of.tenant, of.user_id, of.agent_id, of.run_id
+        if key not in known:
+            known[key] = scope.admits(of)
+        if known[key]:
+            found.append(one)
+    return found

@@ -211,6 +211,11 @@ class RecentStatements:
         return {one.entry.item.id: one for one in last.values()}
 
     @lazy
+    def told(self) -> Sequence[SaidPassage]:
+        """Those that tell something, and are the user's word."""
+        return [one for one in self.passages if not one.entry.untold]
+
+    @lazy
     def _denying(self) -> Sequence[SaidPassage]:
         return [one for one in self.passages if one.over]
 

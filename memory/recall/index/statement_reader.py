@@ -15,6 +15,9 @@ class StatementReader(Protocol):
     async def of_scope(self, scope: Scope) -> Sequence[SaidPassage]:
         """Everything that was said in a scope."""
 
+    async def told_in(self, scope: Scope) -> Sequence[SaidPassage]:
+        """The same, without what was only asked or handed over."""
+
     def of_tenant(self, tenant: str) -> AsyncIterator[Sequence[SaidPassage]]:
         """Everything that was said in a tenant, some at a time."""
 
@@ -48,5 +51,9 @@ def unlearned(passages: Iterable[SaidPassage], memories: Iterable[MemoryItem]) -
 
     A turn stays for a moment after a memory was made of it: then the memory tells it.
     """
-    learned = turns_of_active(memories)
+    return not_of(turns_of_active(memories), passages)
+
+
+def not_of(learned: Collection[str], passages: Iterable[SaidPassage]) -> list[SaidPassage]:
+    """The same, where those turns are known."""
     return [one for one in passages if one.turn_id not in learned or is_left(one.item)]
