@@ -18,8 +18,7 @@ SKIPPED = "time added to a skipped chat, p50, four at a time"
 RECALL = "time added to a chat with recall, p{share}, 10,000 memories"
 MEMORY = "resident memory, store {store}"
 QUOTED = {
-    "time added to another route": OTHER_ROUTE,
-    "to a chat that needs no memory, four at a time": SKIPPED,
+    "time added to a chat without memory, four at a time": SKIPPED,
     "to a chat with recall": RECALL.format(share=50),
     "resident memory": MEMORY.format(store="embedded"),
 }
