@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
+from ...util.parts_of_text import holds_any
 from .spans import Closing, Cut, Piece, cut, line_end, line_start, over_newline
 
 NAME = "recollect"
@@ -96,18 +97,11 @@ def strip_injected(text: str) -> str:
 
 def cut_blocks(text: str) -> Cut:
     """Cut out every whole or partial block."""
-    if NAME not in text and not _has_start(text):
+    if NAME not in text and not holds_any(text, _STARTS):
         return Cut(text, 0)
     whole = cut(text, _tagged(text))
     bare = cut(whole.text, _untagged(whole.text))
     return Cut(bare.text, whole.pieces + bare.pieces)
-
-
-def _has_start(text: str) -> bool:
-    for start in _STARTS:  # noqa: SIM110 - without a generator: every message is looked at
-        if start in text:
-            return True
-    return False
 
 
 def _tagged(text: str) -> Iterator[Piece]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
 from ....util import lazy_regex as regex
+from ....util.parts_of_text import holds_any
 from .shapes import is_placeholder
 from .tokens import is_random, vendors
 from .view import Finding, View, matches
@@ -228,19 +229,12 @@ def find_credentials(view: View) -> Iterator[Finding]:
         flags = (matches(flag, gate, text) for flag, gate in _FLAGS)
         yield from (found for each in flags for found in _values(each))
     for words, command, option in _commands():
-        if (dashed or words[0] in _UNDASHED) and _has_one(text, words):
+        if (dashed or words[0] in _UNDASHED) and holds_any(text, words):
             yield from _in_commands(command, option, text)
     low = view.low
     for words, statement in _statements():
-        if _has_one(low, words):
+        if holds_any(low, words):
             yield from _values(statement.finditer(text))
-
-
-def _has_one(text: str, words: Sequence[str]) -> bool:
-    for word in words:  # noqa: SIM110 - a generator would be entered for every word
-        if word in text:
-            return True
-    return False
 
 
 def _in_addresses(text: str) -> Iterator[Finding]:
