@@ -16,8 +16,7 @@ from aiohttp.http import RawResponseMessage, StreamWriter
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 
-from recollect.memory.util.tasks import beside
-
+from ..beside import beside
 from .direct import Rest, Take, arrived
 from .outbound import OutboundProtocol
 
