@@ -62,8 +62,11 @@ class Loop:
 
     @property
     def waits(self) -> bool:
-        """Whether it has nothing to do until something comes in or a timer fires."""
-        return self._selector.waits
+        """Whether it has nothing to do until something comes in or a timer fires.
+
+        What another thread left to it is something to do, though its thread does not run yet.
+        """
+        return self._selector.waits and not self.loop._ready  # type: ignore[attr-defined]
 
     @property
     def in_threads(self) -> int:
