@@ -307,30 +307,36 @@ class Capture:
         if exchange.unsaid is not None:
             # The answer and what tools found repeat what is to be forgotten.
             raw = Texts(user=exchange.unsaid, answer=NOT_SAID, steps=())
-        once = Once(self._redacting, known.kept)
-        kept = await self._prepared(raw, once, exchange.scope)
+        kept, originals = await self._prepared(raw, known.kept, exchange.scope)
         if not resent:
             kept = replace(kept, steps=bounded([*known.steps, *kept.steps]))
-        self._open.note(key, OpenTurn(tuple(kept.steps), answer.tool_calls, once.kept))
+        self._open.note(key, OpenTurn(tuple(kept.steps), answer.tool_calls, originals))
         return kept
 
-    async def _prepared(self, raw: Texts, once: Once, scope: Scope) -> Texts:
+    async def _prepared(
+        self, raw: Texts, before: Mapping[int, str], scope: Scope
+    ) -> tuple[Texts, Mapping[int, str]]:
+        """The texts to keep, and each redacted text by the hash of its original."""
         limit = self._options.max_answer_chars
+        once = Once(self._redacting, before)
         # Without a redactor texts are only cut, which is quick.
         if (
             self._redact is None
             or raw.size <= INLINE_CHARS
             or work(raw, once, limit) <= INLINE_CHARS
         ):
-            return prepare(raw, once, limit)
+            return prepare(raw, once, limit), once.kept
+        # A client that tries again sends the same texts while the first are still redacted.
+        prepared = partial(prepare, raw, once, limit)
         try:
             async with asyncio.timeout(PREPARE_SECONDS):
-                return await self._bulk.run(scope, partial(prepare, raw, once, limit))
+                kept = await self._bulk.run_shared(scope, raw.key, lambda: (prepared(), once.kept))
         except TimeoutError:
             # Unredacted text is never written, and the answer does not wait longer.
             self._counted["late"] += 1
             log.error("a turn's texts are not kept: they were not redacted in time")  # noqa: TRY400
-            return Texts(user=NOT_KEPT, answer=NOT_KEPT, steps=())
+            return Texts(user=NOT_KEPT, answer=NOT_KEPT, steps=()), {}
+        return kept
 
     def _pictures(self, exchange: Exchange) -> tuple[str, ...]:
         index = last_user_index(exchange.messages)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.memory.learn import storable
@@ -235,6 +235,11 @@ class Texts:
             + len(self.before)
             + sum(len(step.name) + len(step.arguments) + len(step.result) for step in self.steps)
         )
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """Equal for equal texts."""
+        return (self.user, self.answer, self.before, *self.steps)
 
     def all(self) -> Iterator[str]:
         """Each of them."""

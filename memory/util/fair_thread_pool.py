@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
+
+from .tasks import Tasks
 
 T = TypeVar("T")
 
@@ -22,6 +24,18 @@ class FairThreadPool:
     def __init__(self, threads: int, *, name: str = "bulk") -> None:
         self._pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
         self._turns: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
+        self._shared: dict[Hashable, asyncio.Task[Any]] = {}
+        self._tasks = Tasks()
+
+    async def run_shared(self, owner: Hashable, same: Hashable, work: Callable[[], T]) -> T:
+        """As `run`; whoever asks for the same while it waits or runs gets its result."""
+        key = (owner, same)
+        running: asyncio.Task[T] | None = self._shared.get(key)
+        if running is None:
+            running = self._tasks.start(self.run(owner, work), name="shared computation")
+            self._shared[key] = running
+            running.add_done_callback(lambda _: self._shared.pop(key))
+        return await asyncio.shield(running)
 
     async def run(self, owner: Hashable, work: Callable[[], T]) -> T:
         """Return what `work` returns, or raise what it raises.

@@ -295,6 +295,18 @@ async def test_what_is_not_redacted_in_time_is_not_kept(monkeypatch):
     go_on.set()
 
 
+async def test_tries_of_one_request_are_redacted_once():
+    """Fifty that arrive together are kept, and the text is read once."""
+    read = []
+    capture = Captures(redact=lambda text: read.append(len(text)) or text)
+    said = "x" * (INLINE_CHARS + 1)
+    await asyncio.gather(*(capture(said, answer="y") for _ in range(50)))
+    assert read.count(len(said)) == 1
+    [turn] = await capture.turns()
+    assert (turn.user_text, turn.assistant_text) == (said, "y")
+    assert capture.filter.counted["not_kept"] == 0
+
+
 async def test_a_failing_redactor_costs_the_text_and_not_the_turn():
     """The raw text is not kept; that a turn was there is."""
 

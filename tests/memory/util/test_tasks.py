@@ -175,6 +175,34 @@ async def test_work_runs_in_a_thread_and_gives_its_result(bulk):
         await bulk.run("ann", lambda: 1 // 0)
 
 
+async def test_the_same_work_of_an_owner_is_shared_while_it_runs(bulk):
+    """Not with another owner, not afterwards; its error is everybody's."""
+    done = []
+    both = [bulk.run_shared("ann", "text", lambda: done.append("ann") or 1) for _ in range(2)]
+    assert await asyncio.gather(*both) == [1, 1]
+    await bulk.run_shared("bob", "text", lambda: done.append("bob"))
+    await bulk.run_shared("ann", "text", lambda: done.append("ann again"))
+    assert done == ["ann", "bob", "ann again"]
+    failing = [bulk.run_shared("ann", "text", lambda: 1 // 0) for _ in range(2)]
+    found = await asyncio.gather(*failing, return_exceptions=True)
+    assert [type(each) for each in found] == [ZeroDivisionError] * 2
+
+
+async def test_one_who_leaves_does_not_end_the_shared_work(bulk):
+    """Whoever waits on has the result."""
+    go_on = threading.Event()
+    one, other = (
+        asyncio.ensure_future(bulk.run_shared("ann", "text", lambda: go_on.wait(HANG_SECONDS)))
+        for _ in range(2)
+    )
+    await asyncio.sleep(0)
+    one.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await one
+    go_on.set()
+    assert await other
+
+
 async def test_an_owner_waits_behind_himself_and_nobody_else_does(bulk):
     """Of two threads one is left for others, however much one owner asks for."""
     go_on, running, most = threading.Event(), [], []
