@@ -20,12 +20,17 @@ STORED_AT = datetime(2026, 11, 20, tzinfo=UTC)
 
 
 async def fill(engine: Engine, sentences: Sentences, user: str, count: int) -> list[str]:
-    """Put memories of a user through the product's store; their texts."""
+    """Put memories of a user through the product's store; their texts.
+
+    Returns when the graph has linked them, or that would count into the recalls that follow.
+    """
     texts: list[str] = []
     for start in range(0, count, PUT_ROWS):
         made = sentences.memories(min(PUT_ROWS, count - start))
         await engine.store.put(memories(user, made.texts, made.vectors, STORED_AT, start))
         texts += made.texts
+    if engine.product.graph is not None:
+        await engine.product.graph.settled()
     return texts
 
 
