@@ -125,7 +125,7 @@ class Engine:
             mock.patch.object(hot_indexes, "MAX_BYTES", cache),
         ):
             parts = await opening.open_parts(options, registry)
-        engine = cls(parts, options, registry)
+            engine = cls(parts, options, registry)
         await engine.prepare()
         return engine
 
@@ -178,6 +178,11 @@ class Engine:
                 memory_of.setdefault(entry.id, memory_id)
         scope = Scope(tenant=TENANT, user_id=user)
         return Filed(conversation, scope, source_of, memory_of)
+
+    async def linked(self) -> None:
+        """Wait until the graph has followed what was stored."""
+        if self.product.graph is not None:
+            await self.product.graph.settled()
 
     async def close(self) -> None:
         """Release the database; the embedder is the caller's."""

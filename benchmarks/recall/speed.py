@@ -29,8 +29,7 @@ async def fill(engine: Engine, sentences: Sentences, user: str, count: int) -> l
         made = sentences.memories(min(PUT_ROWS, count - start))
         await engine.store.put(memories(user, made.texts, made.vectors, STORED_AT, start))
         texts += made.texts
-    if engine.product.graph is not None:
-        await engine.product.graph.settled()
+    await engine.linked()
     return texts
 
 

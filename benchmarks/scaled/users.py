@@ -55,6 +55,7 @@ async def _filled(engine: Engine, sentences: Sentences, users: int) -> list[str]
         if len(rows) >= PUT_ROWS or number + 1 == users:
             await engine.store.put(rows)
             rows = []
+    await engine.linked()
     return texts
 
 
