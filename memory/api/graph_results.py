@@ -7,7 +7,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from ..graph import USER_NAME, kind_told
+from ..graph import USER_NAME, description_in, kind_told
 from ..model.graph import USER_KEY, EntityMerge, EntityRelation, KnownEntity
 from .showing import shown_as
 
@@ -19,7 +19,10 @@ class GraphEntityDict(TypedDict):
     name: str
     """The fullest name that these memories call it by."""
     type: str | None
-    """`person`, `organization`, `place` or `event`; None if no memory tells it."""
+    """`person`, `organization`, `place`, `event`, `concept`, `technology` or `product`; None if no
+    memory tells it."""
+    description: str | None
+    """What it is, in the words of a memory, as a model found them; None if it found none."""
     aliases: list[str]
     """How else they call it, most used first."""
     memories: int
@@ -118,6 +121,24 @@ class RebuiltDict(TypedDict):
     seconds: float
 
 
+class GraphExportDict(TypedDict):
+    """A part of the graph for another database of graphs."""
+
+    cypher: str
+    """Statements, a line each. They can be run again, and in any order."""
+    entities: int
+    relations: int
+    more: bool
+
+
+class GraphFileDict(TypedDict):
+    """The result of `export_file`."""
+
+    entities: int
+    relations: int
+    bytes: int
+
+
 class GraphCheckDict(TypedDict):
     """What the graph holds, and what is wrong with it."""
 
@@ -147,6 +168,7 @@ def entity_dict(known: KnownEntity) -> GraphEntityDict:
         entity,
         name=name,
         type=kind,
+        description=description_in(known.keys),
         aliases=[alias for alias in aliases if alias != name],
         memories=known.memories,
         **entity.owner.ids(),

@@ -3,7 +3,7 @@
 from .linking import LOOK_SECONDS, Graph, RebuildReport
 from .naming import EntityFinder, NamedGraph, answering, called, key_of
 from .options import GraphOptions
-from .reading import USER_NAME, key_of_kind, kind_told
+from .reading import USER_NAME, description_in, key_of_kind, kind_told
 
 __all__ = [
     "LOOK_SECONDS",
@@ -15,6 +15,7 @@ __all__ = [
     "RebuildReport",
     "answering",
     "called",
+    "description_in",
     "key_of",
     "key_of_kind",
     "kind_told",

@@ -20,6 +20,19 @@ class EntityKind(StrEnum):
     PLACE = "place"
     EVENT = "event"
     THING = "thing"
+    CONCEPT = "concept"
+    TECHNOLOGY = "technology"
+    PRODUCT = "product"
+
+    @property
+    def is_thing(self) -> bool:
+        """Whether it tells no two entities apart: what one calls a product is a thing elsewhere."""
+        return self in _THINGS
+
+
+_THINGS = frozenset(
+    (EntityKind.THING, EntityKind.CONCEPT, EntityKind.TECHNOLOGY, EntityKind.PRODUCT)
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +42,8 @@ class EntityClaim:
     name: str
     kind: EntityKind = EntityKind.THING
     aliases: tuple[str, ...] = ()
+    description: str = ""
+    """What the text says that it is, in the text's words; empty if it says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +77,15 @@ MAX_RELATIONS = 12
 MAX_ALIASES = 4
 """Of one entity."""
 MAX_NAME_CHARS = 80
+MAX_DESCRIPTION_CHARS = 120
 MAX_RELATION_CHARS = 40
 MAX_RELATION_WORDS = 5
 
-_KNOWN_BY = 3
-"""Letters by which a kind is known: "org", "organisation", "Person"."""
+_KNOWN_BY = 4
+"""Letters by which a kind is known: "org", "organisation", "Person"; a project is no product."""
+_LEAST = 3
+_SAME_KIND = {"loca": EntityKind.PLACE}
+"""The word of other formats for a kind of ours."""
 
 
 def claims_dict(claims: GraphClaims) -> dict[str, Any]:
@@ -76,6 +95,7 @@ def claims_dict(claims: GraphClaims) -> dict[str, Any]:
     entities = [
         {"name": one.name, "type": one.kind.value}
         | ({"aliases": list(one.aliases)} if one.aliases else {})
+        | ({"description": one.description} if one.description else {})
         for one in claims.entities
     ]
     relations = [
@@ -131,7 +151,12 @@ def _entity(value: object) -> EntityClaim | None:
         return None
     others = (_name(one) for one in _listed(value.get("aliases"), MAX_ALIASES))
     aliases = dict.fromkeys(one for one in others if one and one != name)
-    return EntityClaim(name=name, kind=_kind(value.get("type")), aliases=tuple(aliases))
+    return EntityClaim(
+        name=name,
+        kind=_kind(value.get("type")),
+        aliases=tuple(aliases),
+        description=_name(value.get("description"), MAX_DESCRIPTION_CHARS),
+    )
 
 
 def _relation(value: object) -> RelationClaim | None:
@@ -144,9 +169,9 @@ def _relation(value: object) -> RelationClaim | None:
     return RelationClaim(source=source, relation=relation, target=target)
 
 
-def _name(value: object) -> str:
+def _name(value: object, most: int = MAX_NAME_CHARS) -> str:
     """On one line and without what stores refuse; "" if it is too long, or has no letter."""
-    if not isinstance(value, str) or len(value) > MAX_NAME_CHARS:
+    if not isinstance(value, str) or len(value) > most:
         return ""
     line = " ".join(value.encode("utf-8", "replace").decode().replace("\0", " ").split())
     return line if any(map(str.isalpha, line)) else ""
@@ -154,5 +179,7 @@ def _name(value: object) -> str:
 
 def _kind(value: object) -> EntityKind:
     said = value.strip().casefold()[:_KNOWN_BY] if isinstance(value, str) else ""
-    known = (kind for kind in EntityKind if kind.value[:_KNOWN_BY] == said)
+    if len(said) < _LEAST or said in _SAME_KIND:
+        return _SAME_KIND.get(said, EntityKind.THING)
+    known = (kind for kind in EntityKind if kind.value.startswith(said))
     return next(known, EntityKind.THING)

@@ -1,8 +1,8 @@
 """Finds the claims of a model that a text supports. Pure.
 
 A name must stand in the words that it is said to be from: letter by letter but for case, accents
-and the endings or particles that the language puts on names. A relation must be between two of
-these, or one and the user. What is not supported is dropped alone.
+and the endings or particles that the language puts on names. So must a description. A relation must
+be between two of these, or one and the user. What is not supported is dropped alone.
 
 What a relation says is not proved by this: two names of a text may be connected in another way.
 """
@@ -100,9 +100,14 @@ def supported(claims: GraphClaims, *wordings: NameText) -> GraphClaims:
         if not names:
             continue
         key = _key(names[0])
-        known = entities.get(key, replace(claim, name=names[0], aliases=()))
+        told = claim.description if all(each.says(claim.description) for each in wordings) else ""
+        known = entities.get(key, replace(claim, name=names[0], aliases=(), description=""))
         aliases = dict.fromkeys((*known.aliases, *names[1:]))
-        entities[key] = replace(known, aliases=tuple(n for n in aliases if _key(n) != key))
+        entities[key] = replace(
+            known,
+            aliases=tuple(n for n in aliases if _key(n) != key),
+            description=known.description or told,
+        )
         for name in (claim.name, *claim.aliases):
             called.setdefault(_key(name), known.name)
     relations = _relations(claims.relations, called)

@@ -26,9 +26,10 @@ DESCRIBED: Final = "@"
 """What all keys begin with that are no name: "@sister", and the further keys of names."""
 OF: Final = "/"
 """Between an owner and what somebody is to them: "@anna/son". The user's own have none."""
-LAST, SPELLED, TITLED, KIND, MAYBE = "@…", "@~", "@%", "@=", "@?"
-"""What further keys begin with: a last word, a spelling, a title, a kind that is sure, and one that
-is not."""
+LAST, SPELLED, TITLED, KIND, MAYBE, ABOUT = "@…", "@~", "@%", "@=", "@?", "@:"
+"""What further keys begin with: a last word, a spelling, a title, a kind that is sure, one that is
+not, and a description by a model."""
+_FURTHER = (LAST, SPELLED, TITLED, KIND, MAYBE, ABOUT)
 
 _WORD = re.compile(r"\w[\w\u0900-\u0dff]*(?:['\-]\w[\w\u0900-\u0dff]*)*")
 _GENITIVE = re.compile(r"['\u2019]s?$")
@@ -93,9 +94,19 @@ def key_of_kind(kind: EntityKind) -> str:
 
 
 def kind_told(keys: Iterable[str]) -> EntityKind | None:
-    """The kind that a text tells of an entity with these keys; None if none does, or several do."""
-    told = {EntityKind(key.removeprefix(KIND)) for key in keys if key.startswith(KIND)}
+    """The kind that a text tells of an entity with these keys; None if none does, or several do.
+
+    That it is a person or an organization counts before what a thing is called.
+    """
+    every = {EntityKind(key.removeprefix(KIND)) for key in keys if key.startswith(KIND)}
+    told = {kind for kind in every if not kind.is_thing} or every
     return told.pop() if len(told) == 1 else None
+
+
+def description_in(keys: Iterable[str]) -> str | None:
+    """The fullest words for what an entity with these keys is; None if no memory has any."""
+    told = [key.removeprefix(ABOUT) for key in keys if key.startswith(ABOUT)]
+    return max(told, key=lambda words: (len(words), words), default=None)
 
 
 def key_of(name: str) -> str:
@@ -115,7 +126,7 @@ def is_name(key: str) -> bool:
 
 def is_description(key: str) -> bool:
     """Whether a key is that of a description ("@sister")."""
-    return key[:1] == DESCRIBED and not key.startswith((LAST, SPELLED, TITLED, KIND, MAYBE))
+    return key[:1] == DESCRIBED and not key.startswith(_FURTHER)
 
 
 @lru_cache(maxsize=8_192)

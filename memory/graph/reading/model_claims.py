@@ -10,7 +10,17 @@ from collections.abc import Sequence
 from ...model.claims import EntityClaim, EntityKind, GraphClaims
 from .annotated_text import AnnotatedText, told
 from .draft import Drafts
-from .keys import DESCRIBED, Name, ReadSurface, is_name, key_of, surface_of, words_in
+from .keys import (
+    ABOUT,
+    DESCRIBED,
+    Name,
+    ReadSurface,
+    is_name,
+    key_of,
+    key_of_kind,
+    surface_of,
+    words_in,
+)
 from .kinship import possessions
 from .readings import USER_NAME
 from .relations import relation_of
@@ -80,8 +90,12 @@ def _add(drafts: Drafts, claim: EntityClaim) -> None:
     for surface in surfaces:
         if _find(drafts, surface) in (None, place):
             own.add(surface)
-    if claim.kind is not EntityKind.THING:
+    if not claim.kind.is_thing:
         own.kind, own.sure = claim.kind, True
+    elif claim.kind is not EntityKind.THING:
+        own.marks.add(key_of_kind(claim.kind))
+    if claim.description:
+        own.marks.add(ABOUT + claim.description)
 
 
 def _surface(name: str) -> ReadSurface | None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from ...model.claims import EntityKind
 from ...model.graph import KnownEntity
 from ..reading.keys import (
+    ABOUT,
     KIND,
     LAST,
     MAYBE,
@@ -46,14 +47,14 @@ class Group:
         for key in known.keys:
             if is_name(key):
                 self.names.add(words_in(key))
-            elif key.startswith((LAST, SPELLED)):
+            elif key.startswith((LAST, SPELLED, ABOUT)):
                 continue
             elif key.startswith(TITLED):
                 self.titles.add(key)
             elif key.startswith(MAYBE):
                 self.maybe.add(EntityKind(key.removeprefix(MAYBE)))
             elif key.startswith(KIND):
-                self.told.add(EntityKind(key.removeprefix(KIND)))
+                self.told |= _told(key)
             elif is_description(key):
                 self.described.add(key)
 
@@ -79,6 +80,11 @@ class Group:
     def called(self, key: str) -> str:
         """The id of the member that is called so, or most nearly; the oldest of equals."""
         return min(self.members, key=lambda one: (-_closeness(one, key), *_order(one))).entity.id
+
+
+def _told(key: str) -> set[EntityKind]:
+    kind = EntityKind(key.removeprefix(KIND))
+    return set() if kind.is_thing else {kind}
 
 
 def _closeness(known: KnownEntity, key: str) -> float:

@@ -29,6 +29,7 @@ _ENTITY: dict[str, Any] = {
     "name": _TEXT,
     "type": {"type": "string", "enum": [kind.value for kind in EntityKind]},
     "aliases": {"type": "array", "items": _TEXT},
+    "description": _TEXT,
 }
 _RELATION: dict[str, Any] = {"source": _TEXT, "relation": _TEXT, "target": _TEXT}
 _CLAIMS: dict[str, Any] = {
@@ -64,7 +65,7 @@ _FORM = """\
 {parts}, "who": "user", "asserted": true}}]}}"""
 _TRIPLE_FORM = '"subject": "...", "predicate": "...", "object": "..."'
 _CLAIMS_FORM = """\
-"entities": [{"name": "...", "type": "person", "aliases": []}], \
+"entities": [{"name": "...", "type": "person", "aliases": [], "description": ""}], \
 "relations": [{"source": "user", "relation": "...", "target": "..."}]"""
 
 _SHAPE = """\
@@ -78,9 +79,10 @@ Answer with one JSON object and nothing else:
 If there is nothing worth keeping: {{"facts": []}}"""
 _TRIPLE_SHAPE = 'and the fact again as "subject", "predicate", "object", or ""'
 _CLAIMS_SHAPE = """\
-"entities", who and what it names ("type": person, organization, place, event or thing; "aliases": \
-what else the user calls it there, as "my sister"), and "relations" between two of them, or of \
-"user" and one\
+"entities", who and what it names ("type": person, organization, place, event, concept, \
+technology, product or thing; "aliases": what else the user calls it there, as "my sister"; \
+"description": the fact's own words for what it is, copied, or ""), and "relations" between two of \
+them, or of "user" and one\
 """
 
 LINES_SHAPE = """\

@@ -212,7 +212,8 @@ def test_the_name_of_a_relation(said, name):
 @rows(
     "said, kind",
     [("person", "person"), ("Organisation", "organization"), ("PLACE", "place"), ("pet", "thing"),
-     (None, "thing"), (["person"], "thing")],
+     (None, "thing"), (["person"], "thing"), ("Technologies", "technology"), ("prod", "product"),
+     ("project", "thing"), ("pro", "product"), ("con", "concept"), ("location", "place")],
 )  # fmt: skip
 def test_kinds(said, kind):
     """Spelled in other ways too; what is unknown is a thing."""

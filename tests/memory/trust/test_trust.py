@@ -2,6 +2,7 @@
 
 import html
 import unicodedata
+from dataclasses import replace
 
 from confusable_homoglyphs.confusables import confusables_data
 from hypothesis import given
@@ -94,6 +95,20 @@ def test_every_wording_must_say_it():
     fact, turns = NameText("Anna lives in Bern"), NameText("my sister lives in bern")
     assert [one.name for one in supported(claims, fact, turns).entities] == ["Bern"]
     assert supported(claims, fact, NameText(None, "")) is NO_CLAIMS
+
+
+@rows(
+    "description, kept",
+    [("a nurse", "a nurse"), ("Krankenschwester", ""), ("a nurse in Bern", ""), ("", ""),
+     ("my sister", "my sister"), ("a Nurse who was paid 900", "")],
+)  # fmt: skip
+def test_a_description_stands_in_the_words(description, kept):
+    """In one piece, so that nothing is added to what was said; else it is left out alone."""
+    said = NameText("My sister Anna, a nurse, lives in Bern")
+    one = replace(entity("Anna"), description=description)
+    assert supported(GraphClaims(entities=(one,)), said).entities == (
+        replace(one, description=kept),
+    )
 
 
 @rows(

@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from recollect.memory.graph.reading import read
+from recollect.memory.graph.reading import description_in, key_of_kind, kind_told, read
 from recollect.memory.graph.reading.draft import MOST_MENTIONS
 from recollect.memory.graph.reading.readings import MOST_KEYS
 from recollect.memory.model.claims import EntityClaim, EntityKind, GraphClaims, RelationClaim
@@ -161,6 +161,28 @@ def test_claims_of_a_model_are_put_beside_what_is_read():
     assert ("Anna", "works_at", "Siemens") in told
     assert ("User", "admires", "Anna") in told
     assert not [one for one in told if "knows" in one]
+
+
+def test_kinds_of_things_and_descriptions_come_from_claims_alone():
+    """They tell of an entity, and never that two of a name are not one."""
+    rust = EntityClaim(name="Rust", kind=EntityKind.TECHNOLOGY, description="a systems language")
+    [told] = [
+        one
+        for one in read(RUST, claims=GraphClaims(entities=(rust,))).mentions
+        if one.name == "Rust"
+    ]
+    assert (kind_told(told.keys), description_in(told.keys)) == (
+        EntityKind.TECHNOLOGY, "a systems language"
+    )  # fmt: skip
+    assert not told.sure
+    [plain] = [one for one in read(RUST).mentions if one.name == "Rust"]
+    assert (kind_told(plain.keys), description_in(plain.keys)) == (None, None)
+    other = told.keys | {key_of_kind(EntityKind.PRODUCT)}
+    assert kind_told(other) is None
+    assert kind_told(other | {key_of_kind(EntityKind.ORGANIZATION)}) is EntityKind.ORGANIZATION
+
+
+RUST = "User learns Rust, a systems language"
 
 
 def test_claims_part_what_was_read_as_one_name():
