@@ -28,10 +28,10 @@ from ..util.openai_client import (
     load_openai,
     open_client,
 )
-from ..util.providers import JSON_FORMS
+from ..util.providers import JSON_FORMS, TOOL
 from .answer_limits import PLAIN, give_up_late_answers, limit_answers
 from .options import ModelServerOptions
-from .streams import streamed
+from .streams import called_with, streamed
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 _CLASSIC = frozenset({"max_tokens", "temperature"})
 """OpenAI's reasoning models refuse these parameters; other models know no others."""
 
+TOOL_NAME = "answer"
+"""Of the one tool whose arguments are the answer, where a server takes no other form of JSON."""
 WITHOUT_MEMORY = {"x-recollect-memory": "off"}
 
 _LATER = frozenset({408, 409, 425, 429})
@@ -83,6 +85,7 @@ class OpenAIChatModel:
         self._client: AsyncOpenAI | None = None
         known = options.known
         self._format = 0 if known is None else JSON_FORMS.index(known.json)
+        self._calls = JSON_FORMS[self._format] == TOOL
         self._streams = True
         """Whether the server is not known to refuse streams."""
         self._counts = known is None or known.usage
@@ -110,12 +113,13 @@ class OpenAIChatModel:
                     # Only after a success: a 400 about anything else says nothing about the format.
                     self._format = max(self._format, JSON_FORMS.index(tried))
                 self._streams = self._streams and on_text is attempts[0][1]
-                return _reply(completion)
+                return _reply(completion, called=tried == TOOL)
         raise AssertionError("unreachable: the last format returns or raises")
 
     def _attempts(self, request: ChatRequest) -> list[tuple[str, OnText | None]]:
         """The formats to ask for, the strictest first: streamed, and then without, if asked to."""
-        formats = JSON_FORMS[self._format :] if request.schema is not None else ("text",)
+        forms = [one for one in JSON_FORMS[self._format :] if one != TOOL or self._calls]
+        formats = forms if request.schema is not None else ["text"]
         plain: list[tuple[str, OnText | None]] = [(tried, None) for tried in formats]
         if not isinstance(request, StreamedRequest) or not self._streams:
             return plain
@@ -147,8 +151,7 @@ class OpenAIChatModel:
             if self._classic
             else {"max_completion_tokens": request.max_tokens}
         )
-        if shape := _response_format(tried, request.schema):
-            extra["response_format"] = shape
+        extra |= _form(tried, request.schema)
         if on_text is not None:
             extra["stream"] = True
             if self._counts:
@@ -234,30 +237,41 @@ def _content(message: Message) -> str | list[dict[str, Any]]:
     return [{"type": "text", "text": message.content}, *pictures]
 
 
-def _response_format(tried: str, schema: Any) -> dict[str, Any] | None:
+def _form(tried: str, schema: Any) -> dict[str, Any]:
+    """The parameters that ask for an answer of this form."""
     match tried:
         case "json_schema":
-            return {
-                "type": "json_schema",
-                "json_schema": {"name": "facts", "strict": True, "schema": schema},
-            }
+            named = {"name": "facts", "strict": True, "schema": schema}
+            return {"response_format": {"type": "json_schema", "json_schema": named}}
         case "json_object":
-            return {"type": "json_object"}
+            return {"response_format": {"type": "json_object"}}
+        case "tool":
+            tool = {"name": TOOL_NAME, "description": _TOOL_TOLD, "parameters": schema}
+            return {
+                "tools": [{"type": "function", "function": tool}],
+                "tool_choice": {"type": "function", "function": {"name": TOOL_NAME}},
+            }
         case _:
-            return None
+            return {}
 
 
-def _reply(completion: Any) -> ChatReply:
+_TOOL_TOLD = "Takes the answer; call it once, with all of it."
+
+
+def _reply(completion: Any, *, called: bool = False) -> ChatReply:
+    """`called`: a call of the tool was asked for; a model may answer in words all the same."""
     # The client does not check shapes: anything else arrives as text, or with missing fields.
     choices: Any = getattr(completion, "choices", None)
     message = (
         getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
     )
-    if message is None or not hasattr(message, "content"):
+    arguments = called_with(message) if called else []
+    if message is None or not (arguments or hasattr(message, "content")):
         raise ModelUnreadableError("the answer was not a chat completion with a choice")
     # Some servers put a reasoning model's whole answer into `reasoning_content` and leave the
     # content empty. An answer that is empty in both is a failure, not "no facts".
-    text = message.content or getattr(message, "reasoning_content", None) or ""
+    said = "".join(arguments) or getattr(message, "content", None)
+    text = said or getattr(message, "reasoning_content", None) or ""
     if not isinstance(text, str) or not text.strip():
         raise ModelSilentError(
             f"the model answered nothing ({getattr(choices[0], 'finish_reason', None)})"

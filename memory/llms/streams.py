@@ -21,6 +21,7 @@ async def streamed(chunks: AsyncIterator[Any], on_text: OnText) -> Any:
     Raises ModelUnreadableError if there is too much, and what the chunks raise.
     """
     texts: list[str] = []
+    arguments: list[str] = []
     reasons: list[str] = []
     said = SimpleNamespace(model="", usage=None, finish=None)
     size = 0
@@ -36,12 +37,27 @@ async def streamed(chunks: AsyncIterator[Any], on_text: OnText) -> Any:
         for text in _text(delta, "content"):
             texts.append(text)
             on_text(text)
-        size += sum(map(len, (*_text(delta, "content"), *_text(delta, "reasoning_content"))))
+        for text in called_with(delta):
+            arguments.append(text)
+            on_text(text)
+        told = (*_text(delta, "content"), *_text(delta, "reasoning_content"), *called_with(delta))
+        size += sum(map(len, told))
         if size > MAX_CHARS:
             raise ModelUnreadableError(f"the answer was larger than {MAX_CHARS} characters")
     message = SimpleNamespace(content="".join(texts), reasoning_content="".join(reasons))
+    if arguments:
+        message.tool_calls = [
+            SimpleNamespace(function=SimpleNamespace(arguments="".join(arguments)))
+        ]
     choice = SimpleNamespace(message=message, finish_reason=said.finish)
     return SimpleNamespace(choices=[choice], model=said.model, usage=said.usage)
+
+
+def called_with(message: Any) -> list[str]:
+    """The arguments of the first call of a tool, in a message or a piece of one."""
+    calls = getattr(message, "tool_calls", None)
+    first = calls[0] if isinstance(calls, list) and calls else None
+    return _text(getattr(first, "function", None), "arguments")
 
 
 def _text(delta: Any, name: str) -> list[str]:

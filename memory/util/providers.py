@@ -20,8 +20,10 @@ from urllib.parse import urlsplit, urlunsplit
 from ..model.suggestions import nearest
 from .untrusted_json import MODEL, read_json
 
-JSON_FORMS = ("json_schema", "json_object", "text")
-"""Forms of an answer, the strictest first."""
+TOOL = "tool"
+JSON_FORMS = ("json_schema", "json_object", TOOL, "text")
+"""Forms of an answer, the strictest first. `TOOL` is a call of the one tool that is offered: it is
+asked for where a provider is known to take nothing stricter."""
 _ASK_SECONDS = 2.0
 _MOST_BYTES = 1 << 20
 _NAME_CHARS = 200

@@ -311,3 +311,45 @@ async def test_parameters_of_older_models_are_dropped_where_refused() -> None:
     asked = [sorted({"max_tokens", "max_completion_tokens"} & set(b)) for b in server.requests]
     assert asked == [["max_tokens"], ["max_completion_tokens"], ["max_completion_tokens"]]
     assert "temperature" not in server.requests[-1]
+
+
+TOLD = '{"facts": []}'
+
+
+def called(body, *, arguments=TOLD):
+    """A server of a model that answers by a call, if a tool is offered; its words say nothing."""
+    if "tools" not in body:
+        return "fine"
+    name = body["tool_choice"]["function"]["name"]
+    call = {"id": "c", "type": "function", "function": {"name": name, "arguments": arguments}}
+    return {"content": None, "tool_calls": [call]}
+
+
+async def test_a_server_that_knows_tools_alone_is_asked_for_a_call(server, open_model):
+    """The schema is the tool's, and the arguments are the answer; without a schema none is offered."""
+    server.replies = [called]
+    model = open_model(provider="anthropic")
+    assert (await model.complete(ASK)).text == TOLD
+    [tool] = server.requests[0]["tools"]
+    assert tool["function"]["parameters"] == SCHEMA
+    assert "response_format" not in server.requests[0]
+    words = ChatRequest(messages=ASK.messages)
+    assert (await model.complete(words)).text == "fine"
+    assert "tools" not in server.requests[1]
+
+
+@rows("reply, text", [("in words", "in words"), (only("text"), "fine")])
+async def test_a_tool_that_is_not_called(server, open_model, reply, text):
+    """Words are read as ever; a server that refuses tools is asked without, and never again with."""
+    refuses = callable(reply)
+
+    def answer(body):
+        return 400 if refuses and "tools" in body else reply(body) if refuses else reply
+
+    server.replies = [answer]
+    server.requests.clear()
+    model = open_model(provider="anthropic")
+    assert [(await model.complete(ASK)).text for _ in range(2)] == [text] * 2
+    assert ["tools" in body for body in server.requests] == (
+        [True, False, False] if refuses else [True, True]
+    )

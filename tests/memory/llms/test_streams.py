@@ -76,3 +76,15 @@ async def test_too_much_text_is_unreadable(monkeypatch):
     monkeypatch.setattr(streams, "MAX_CHARS", 10)
     with pytest.raises(ModelUnreadableError):
         await streamed(chunks(*[SimpleNamespace(content="abcd")] * 3), [].append)
+
+
+async def test_the_arguments_of_a_call_are_told_as_an_answer_is():
+    """Where a call of a tool is the form of the answer."""
+    told = []
+    pieces = [
+        SimpleNamespace(tool_calls=[SimpleNamespace(function=SimpleNamespace(arguments=text))])
+        for text in ('{"answer"', "", ': "tea"}', None)
+    ]
+    whole = await streamed(chunks(*pieces), told.append)
+    called = whole.choices[0].message.tool_calls[0].function.arguments
+    assert called == "".join(told) == '{"answer": "tea"}'
