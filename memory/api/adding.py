@@ -37,12 +37,14 @@ from ..model.messages import parse_messages
 from ..model.ports import ChatModel
 from ..model.types import MemoryType, Message, Scope, utc_now
 from ..operations.common import Time
+from ..query import EVERYTHING, Filter, MemorySelector
 from ..util.loops import guarded
 from .results import AddResult, event_dict, skipped_dict
 from .view import TenantView
 
 NOT_STORED = "nothing was stored: {failure}; the model that extracts facts is set in learn.llm"
 NOT_ADDED = f"{NOT_STORED}, and `infer` false stores the messages as they are"
+_NOT_COMPARED = "only ids go with infer false: facts alone are compared with memories"
 RECORD = "run"
 """The key of a procedure's metadata that has the record of its run."""
 CRITERION = "success"
@@ -77,6 +79,7 @@ class Adder:
         scope: Scope,
         messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any] | Message],
         *,
+        among: MemorySelector,
         metadata: Mapping[str, Any] | None,
         infer: bool,
         dedupe: bool,
@@ -88,13 +91,18 @@ class Adder:
         importance: float | None,
         timeout: float | None = None,  # noqa: ASYNC109 - of what the model does
     ) -> Addition:
-        """What `AsyncMemory.add` does with these arguments, which are checked."""
+        """What `AsyncMemory.add` does with these arguments, which are checked.
+
+        `among` are the memories that facts are compared with.
+        """
         conversation = parse_messages(messages)
         inputs.check_metadata(metadata)
         for name, wanted in (("includes", includes), ("excludes", excludes)):
             inputs.check_note(name, wanted)
             if wanted is not None and not infer:
                 raise InvalidInputError(name, "goes with infer only: without it all is stored")
+        if among.where != EVERYTHING and not infer:
+            raise InvalidInputError("filters", _NOT_COMPARED)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         kind = inputs.checked_type(type)
         seconds = self._seconds(timeout)
@@ -108,8 +116,12 @@ class Adder:
         told = narrowed(prompt or learn.prompt, includes=includes, excludes=excludes)
         starts = starts_of(conversation, call.id)
 
+        where = (await self._engine.queries.resolved(scope, among)).where
+
         async def decide(model: ChatModel) -> Learned:
-            return await self._extract(conversation, model, at=at, call=call, prompt=told)
+            return await self._extract(
+                conversation, model, at=at, call=call, prompt=told, where=where
+            )
 
         return Addition(lambda: self._learn(call, decide, seconds, starts))
 
@@ -205,6 +217,7 @@ class Adder:
         at: datetime,
         call: Batch,
         prompt: str | None,
+        where: Filter,
     ) -> Learned:
         scope, redact = call.scope, self._engine.redact
         played = await self._engine.stage.each(conversation)
@@ -214,7 +227,7 @@ class Adder:
         )
         vision = self._engine.vision_of(scope.tenant)
         return await self._engine.learner.decide(
-            scope, turns, model, batch=call.id, prompt=prompt, vision=vision
+            scope, turns, model, batch=call.id, prompt=prompt, vision=vision, where=where
         )
 
     async def _given(self, conversation: Sequence[Message], batch: Batch) -> Given:

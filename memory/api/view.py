@@ -14,9 +14,10 @@ from ..model.types import OwnerRef, Scope
 from ..operations.scope import ScopeIds, scope_apart
 from ..query.arguments import MemorySelector, read_arguments
 from ..query.filter_json import check_size
-from ..query.naming import scope_in, taken_apart
+from ..query.naming import scope_in, taken_apart, together, unclear_id
 
 CLOSED = "this memory is closed"
+_EXACT_IDS = "the ids of an addition are exact, at the top or in AND"
 
 
 class TenantView:
@@ -62,19 +63,20 @@ class TenantView:
         named = scope_in(filters)
         return self.owner.scope(**named.ids), read_arguments({**which, "filters": named.filters})
 
-    def named(self, ids: Mapping[str, Any], filters: object) -> Scope:
-        """The scope that ids, beside filters or within them, name together.
+    def named(self, ids: Mapping[str, Any], filters: object) -> tuple[Scope, MemorySelector]:
+        """The scope that ids, beside filters or within them, name together, and the rest of these.
 
-        Raises as `scope`, and InvalidInputError if the filters say anything else: a condition
-        does not say where something is stored.
+        Raises as `scope`, and InvalidInputError if the rest is no filter, or has an id: where
+        something is stored is exact.
         """
         if filters is None:
-            return self.scope(**ids)
+            return self.scope(**ids), read_arguments({})
         check_size(filters)
         taken = {name: value for name, value in ids.items() if value is not None}
-        if taken_apart(filters, taken):
-            raise InvalidInputError("filters", "only ids go with an addition")
-        return self.owner.scope(**taken)
+        rest = taken_apart(filters, taken)
+        if unclear := next(filter(None, map(unclear_id, rest)), ""):
+            raise InvalidInputError("filters", f"{_EXACT_IDS}: {unclear}")
+        return self.owner.scope(**taken), read_arguments({"filters": together(rest)})
 
     async def clean(self, scope: Scope, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
         """The metadata without secrets, as the texts that it is kept with."""

@@ -17,6 +17,7 @@ from typing import Self, TypeVar
 from ..forget import WriteGuard
 from ..llms.metering import NamedModel
 from ..model.errors import EmbeddingError, ExtractionError, ModelError
+from ..model.filters import EVERYTHING, Filter
 from ..model.ports import ChatModel
 from ..model.types import Candidate, Decision, EventKind, Scope, Turn, utc_now
 from ..records.parts import Parts
@@ -118,11 +119,13 @@ class Learner:
         earlier: Sequence[Turn] = (),
         vision: ChatModel | None = None,
         effort: Effort = FULL,
+        where: Filter = EVERYTHING,
     ) -> Learned:
         """Extract facts and decide about each; nothing is written.
 
         The ids of new memories are derived from `batch` and the fact. `earlier` are the turns just
         before, which were learned and only tell what is spoken of. `vision` describes pictures.
+        Facts are compared with the memories that pass `where`.
 
         Raises:
             ModelError, ExtractionError: no answer of `model` could be read.
@@ -154,6 +157,7 @@ class Learner:
             batch=batch,
             extractor=named.name,
             doubted=extraction.doubted,
+            where=where,
             moments={turn.id: turn.created_at.astimezone(UTC) for turn in turns},
         )
         rejected = Counter(extraction.rejected) + Counter(learned.rejected) + failed
@@ -215,6 +219,7 @@ class Learner:
         batch: str,
         extractor: str | None,
         doubted: Sequence[Doubted] = (),
+        where: Filter = EVERYTHING,
         moments: Mapping[str, datetime] | None = None,
     ) -> Learned:
         """The decisions about what was extracted: what is believed is reconciled, the rest held."""
@@ -228,7 +233,7 @@ class Learner:
             )
         )
         reconciled = await self.reconciler.decide(
-            scope, trusted.believed, batch=batch, model=model, moments=moments
+            scope, trusted.believed, batch=batch, model=model, moments=moments, where=where
         )
         suspicious = trusted.suspicious
         if doubted:

@@ -12,6 +12,7 @@ from ..embedders import in_background
 from ..memories import SqlMemories
 from ..model.endings import PERSON, ended_by_a_person
 from ..model.errors import ModelError
+from ..model.filters import EVERYTHING, Filter
 from ..model.ports import ChatModel, Embedder
 from ..model.types import (
     ACTIVE,
@@ -60,14 +61,14 @@ DENIED = "a person said later that it is not so"
 
 
 async def nearest(
-    store: SqlMemories, scope: Scope, vectors: Sequence[Vector]
+    store: SqlMemories, scope: Scope, vectors: Sequence[Vector], where: Filter = EVERYTHING
 ) -> list[list[ScoredMemory]]:
-    """The nearest active memories of exactly this scope for each vector, read fresh.
+    """The nearest active memories of exactly this scope that pass, for each vector, read fresh.
 
     A search also returns memories of narrower scopes (a user's memories with one agent). The scope
     may not change those, so the limit grows until enough of its own are found. Raises StoreError.
     """
-    return [active for active, _ in await near_and_ended(store, scope, vectors, ACTIVE)]
+    return [active for active, _ in await near_and_ended(store, scope, vectors, ACTIVE, where)]
 
 
 Near = tuple[list[ScoredMemory], list[ScoredMemory]]
@@ -78,13 +79,14 @@ async def near_and_ended(
     scope: Scope,
     vectors: Sequence[Vector],
     statuses: Collection[MemoryStatus] = HELD_OR_ENDED,
+    where: Filter = EVERYTHING,
 ) -> list[Near]:
     """The same, and those that a person ended among what is about as near."""
     limit = NEIGHBOURS if statuses == ACTIVE else SEEN
     found: dict[int, Near] = {}
     while left := [at for at in range(len(vectors)) if at not in found]:
         several = await store.search_each(
-            scope, [vectors[at] for at in left], limit=limit, statuses=statuses
+            scope, [vectors[at] for at in left], limit=limit, statuses=statuses, where=where
         )
         for at, hits in zip(left, several, strict=True):
             own = [hit for hit in hits if hit.item.scope == scope]
@@ -245,8 +247,11 @@ class Reconciler:
         batch: str,
         model: ChatModel | None = None,
         moments: Mapping[str, datetime] | None = None,
+        where: Filter = EVERYTHING,
     ) -> Reconciled:
-        """Decide about each candidate.
+        """Decide about each candidate, by the memories that pass `where`.
+
+        Whatever that is, what a person said is not so is not learned again.
 
         `moments` has the time of each turn. A candidate that cannot be embedded is left out and
         counted.
@@ -261,7 +266,11 @@ class Reconciler:
             for each, vector in zip(candidates, vectors, strict=True)
             if vector is not None
         ]
-        around = await near_and_ended(self._store, scope, [vector for _, vector in told])
+        sought = [vector for _, vector in told]
+        around = await near_and_ended(self._store, scope, sought)
+        if where != EVERYTHING:
+            among = await nearest(self._store, scope, sought, where)
+            around = [(few, ended) for few, (_, ended) in zip(among, around, strict=True)]
         for (each, vector), near in zip(told, around, strict=True):
             # Half a millisecond each: yield to requests in between.
             await self._pause()

@@ -111,10 +111,11 @@ class SqlMemories:
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
+        where: Filter = EVERYTHING,
     ) -> builtins.list[builtins.list[ScoredMemory]]:
         """For each vector as `search`; what is compared is read once."""
         asked = [checked_vector(vector, self._dim) for vector in vectors]
-        return await self._nearest(VectorQuestion(scope, asked, statuses, EVERYTHING, limit))
+        return await self._nearest(VectorQuestion(scope, asked, statuses, where, limit))
 
     async def _nearest(self, asked: VectorQuestion) -> builtins.list[builtins.list[ScoredMemory]]:
         if asked.limit <= 0:

@@ -78,7 +78,7 @@ def scope_in(filters: object) -> NamedScope:
     taken: dict[str, Any] = {}
     kept = taken_apart(filters, taken)
     if not taken:
-        unclear = next(filter(None, (_unclear(each) for each in kept)), "")
+        unclear = next(filter(None, (unclear_id(each) for each in kept)), "")
         raise ScopeError(f"{SCOPE_REQUIRED}{_EXACTLY + unclear if unclear else ''}")
     return NamedScope(taken, together(kept))
 
@@ -102,10 +102,10 @@ def _took(name: object, value: Any, taken: dict[str, Any]) -> bool:
     return True
 
 
-def _unclear(said: object, within: str = "", level: int = 0) -> str:
+def unclear_id(said: object, within: str = "", level: int = 0) -> str:
     """The first id that names nobody, and why; empty if there is none."""
     if isinstance(said, (list, tuple)):
-        return next(filter(None, (_unclear(each, within, level + 1) for each in said)), "")
+        return next(filter(None, (unclear_id(each, within, level + 1) for each in said)), "")
     if not isinstance(said, Mapping) or level >= MAX_LEVELS:
         return ""
     if said.get("field") in SCOPE_IDS:
@@ -114,7 +114,7 @@ def _unclear(said: object, within: str = "", level: int = 0) -> str:
         if name in SCOPE_IDS:
             return f"{name} is {within or _how(value)}"
         if name in {"AND", "OR", "NOT"} and (
-            found := _unclear(value, within or f"within {name}", level + 1)
+            found := unclear_id(value, within or f"within {name}", level + 1)
         ):
             return found
     return ""

@@ -92,7 +92,10 @@ class AddingCalls(MemoryCalls):
         filters: Annotated[
             Mapping[str, Any] | None,
             As(Conditions),
-            field("Ids, as in the filters of a search; nothing else."),
+            field(
+                "Ids, as in the filters of a search. With `infer`, facts are compared only with "
+                "the memories that pass the other conditions."
+            ),
         ] = None,
         timestamp: Annotated[
             Time,
@@ -115,10 +118,11 @@ class AddingCalls(MemoryCalls):
         message is stored as it is, unless the scope has its text already and `dedupe` is on;
         `skipped` lists the messages that are not stored. `metadata` is kept with each new memory,
         without secrets. `prompt` replaces the extraction instructions, `includes` and `excludes`
-        say which facts are wanted. Ids may also stand in `filters`, as of a search; nothing else
-        may. `timestamp` is when the messages were said (default: now): a `datetime`, ISO 8601, or
-        seconds since the epoch. `type` and `importance` (0 to 1) are those of every new memory; by
-        default the model says.
+        say which facts are wanted. Ids may also stand in `filters`, as of a search; its other
+        conditions say which memories the facts are compared with, and what does not pass them is
+        neither changed nor confirmed. `timestamp` is when the messages were said (default: now): a
+        `datetime`, ISO 8601, or seconds since the epoch. `type` and `importance` (0 to 1) are those
+        of every new memory; by default the model says.
 
         `timeout` is the longest time in seconds for extracting facts, however often the model is
         asked (default: 120, or `learn.llm.timeout_seconds` if that is longer); a write that has
@@ -128,10 +132,11 @@ class AddingCalls(MemoryCalls):
         fails; ExtractionError if nothing that it answers can be read; ConfigError if the model of
         `AsyncMemory.open` or `Memory` needs a key and has none.
         """
+        scope, among = self._view.named(ids, filters)
         addition = await self._adder.addition(
-            self._view.named(ids, filters), messages, metadata=metadata,
-            infer=infer, dedupe=dedupe, prompt=prompt, includes=includes, excludes=excludes,
-            timestamp=timestamp, type=type, importance=importance, timeout=timeout,
+            scope, messages, among=among, metadata=metadata, infer=infer, dedupe=dedupe,
+            prompt=prompt, includes=includes, excludes=excludes, timestamp=timestamp, type=type,
+            importance=importance, timeout=timeout,
         )  # fmt: skip
         return await addition.carry_out()
 

@@ -67,8 +67,8 @@ class BatchingCalls(AddingCalls):
         async def prepared(said: Mapping[str, Any]) -> Addition:
             values = _read(said, ids)
             own = {name: values.pop(name) for name in SCOPE_IDS}
-            scope = self._view.named(own, values.pop("filters"))
-            return await self._adder.addition(scope, **values)
+            scope, among = self._view.named(own, values.pop("filters"))
+            return await self._adder.addition(scope, among=among, **values)
 
         return await add_all(prepared, self._adder.embed_ahead, requests, concurrency=concurrency)
 

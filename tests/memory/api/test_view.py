@@ -37,7 +37,7 @@ async def test_a_filter_says_whose_memories():
 
 
 async def test_an_addition_is_kept_where_its_filters_say():
-    """Beside ids or without; nothing but ids is taken, and nothing is stored then."""
+    """Beside ids or without; where nothing is compared nothing but exact ids is taken."""
     async with build() as memory:
         await memory.add("a", infer=False, filters={"user_id": "ada"})
         await memory.add("b", infer=False, user_id="ada", filters={"AND": [{"run_id": "r"}]})
