@@ -43,6 +43,8 @@ class BlockingConversations(_Part):
 class BlockingGraph(_Part):
     check = blocking(EntityGraph.check)
     entities = blocking(EntityGraph.entities)
+    export = blocking(EntityGraph.export)
+    export_file = blocking(EntityGraph.export_file)
     get = blocking(EntityGraph.get)
     @property
     def is_on(self) -> bool: ...

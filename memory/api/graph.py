@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Annotated, Literal, Unpack, cast
 
-from ..graph import Graph, answering, called, key_of, key_of_kind
+from ..graph import called, key_of, key_of_kind
 from ..model import inputs
-from ..model.errors import GRAPH_OFF, GraphError, InvalidInputError, NotFoundError
-from ..model.graph import EntityKind, EntityMerge, EntityRelation, KnownEntity
-from ..model.types import ACTIVE, OwnerRef, Scope, utc_now
+from ..model.errors import InvalidInputError, NotFoundError
+from ..model.graph import EntityKind, EntityMerge, KnownEntity
+from ..model.types import OwnerRef, Scope, utc_now
 from ..operations.common import OptionalText
 from ..operations.declaring import As, Named, field, operation
 from ..operations.fields import TEXT
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
+from .graph_exporting import ALL, TAG, GraphExporter, LeftOut, Most
 from .graph_results import (
     EntityMergeDict,
     EntityMergeResults,
@@ -31,37 +31,29 @@ from .graph_results import (
     entity_dict,
     merge_dict,
     name_of,
-    relation_dict,
 )
 from .showing import shown_as
-from .view import TenantView
 
 DEFAULT_ENTITIES = 100
-MOST_ENTITIES = 1000
-MOST_OFFSET = 1_000_000
 MOST_PICTURED = 100
 MOST_DRAWN = 500
 """Entities and relations of a picture: more than is read at a glance."""
 MAX_NAME_CHARS = 400
 ENTITY_TYPES = tuple(kind.value for kind in EntityKind if kind is not EntityKind.THING)
 """What a memory may tell of an entity; of a thing it tells nothing."""
-_ALL = "/v1/entities"
-_ONE = _ALL + "/{entity}"
+_ONE = ALL + "/{entity}"
 """A segment that may be a name out of memories: a text of the user, not only an id."""
-_MERGES = f"{_ALL}/merges"
-TAG = "entities"
-EntityType = Literal["person", "organization", "place", "event"]
+_MERGES = f"{ALL}/merges"
+EntityType = Literal["person", "organization", "place", "event", "concept", "technology", "product"]
 EntityName = Annotated[str, Named("entity"), field("A name, an alias or an id.")]
 CalledSo = Annotated[str | None, OptionalText, field("Only those that memories call so.")]
 OfType = Annotated[str | None, As(EntityType | None), field("Only these.")]
-Most = Annotated[int, field("Most results.", high=MOST_ENTITIES)]
-LeftOut = Annotated[int, field("Leave out so many of the first.", ge=0, le=MOST_OFFSET)]
 _CHECKED = tuple(GraphCheckDict.__annotations__)
 PERSON = "person"
 """Who joined two entities, in the ledger: somebody, by call."""
 
 
-class EntityGraph:
+class EntityGraph(GraphExporter):
     """`AsyncMemory.graph`: who and what memories speak of, and how these are connected.
 
     Methods take ids of a scope as all methods of `AsyncMemory` do. An entity is named by its id, or
@@ -70,17 +62,14 @@ class EntityGraph:
     Raises, from every method: GraphError if the graph is off or does not answer.
     """
 
-    def __init__(self, view: TenantView) -> None:
-        self._view = view
-
     @property
     def is_on(self) -> bool:
         """Whether there is a graph (`graph.enabled`)."""
         return self._view.engine.graph is not None
 
-    @operation(f"POST {_ALL}", id="find_entities", tag=TAG, ids_twice=True)
+    @operation(f"POST {ALL}", id="find_entities", tag=TAG, ids_twice=True)
     @operation(
-        f"GET {_ALL}",
+        f"GET {ALL}",
         id="list_entities",
         tag=TAG,
         summary="Who and what the memories of a scope speak of; without a scope, mem0's list of "
@@ -98,8 +87,8 @@ class EntityGraph:
         """Who and what the memories of a scope speak of, the most spoken of first.
 
         With `name` those that are called so, with `type` those that a memory tells to be one:
-        `person`, `organization`, `place` or `event`. At most `limit` (1 to 1000), after the first
-        `offset`.
+        `person`, `organization`, `place`, `event`, `concept`, `technology` or `product`. At most
+        `limit` (1 to 1000), after the first `offset`.
         """
         scope = self._view.scope(**ids)
         kind = None if type is None else checked_entity_type(type)
@@ -242,7 +231,7 @@ class EntityGraph:
         [shown] = await self._entries(owner_ref, [undone or found[0]])
         return PartedDict(merge=shown, already=undone is None)
 
-    @operation(f"POST {_ALL}/rebuild", Right.WRITE, id="rebuild_graph", tag=TAG, ids_twice=True)
+    @operation(f"POST {ALL}/rebuild", Right.WRITE, id="rebuild_graph", tag=TAG, ids_twice=True)
     async def rebuild(
         self,
         **ids: Unpack[ScopeIds],
@@ -256,7 +245,7 @@ class EntityGraph:
             report = await graph.rebuild(owner_ref)
         return shown_as(RebuiltDict, report, seconds=round(report.seconds, 3))
 
-    @operation(f"GET {_ALL}/check", id="check_graph", tag=TAG)
+    @operation(f"GET {ALL}/check", id="check_graph", tag=TAG)
     async def check(
         self,
         **ids: Unpack[ScopeIds],
@@ -271,15 +260,6 @@ class EntityGraph:
         return cast(
             "GraphCheckDict", {name: counts[name] for name in GraphCheckDict.__annotations__}
         )
-
-    @contextmanager
-    def _answering(self) -> Iterator[Graph]:
-        """The graph. Raises GraphError if it is off, or fails within the block."""
-        graph = self._view.engine.graph
-        if graph is None:
-            raise GraphError(GRAPH_OFF)
-        with answering():
-            yield graph
 
     async def pictured(self, scope: Scope) -> tuple[list[GraphEntityDict], list[RelationDict]]:
         """Whom the memories of a scope speak of most, and the relations among these."""
@@ -311,24 +291,6 @@ class EntityGraph:
                 field, f"{len(found)} are called {str(name)[:60]!r}: name one by its id ({ids})"
             )
         return found[0]
-
-    async def _told(
-        self, scope: Scope, said: Sequence[EntityRelation], ends: Sequence[KnownEntity]
-    ) -> list[RelationDict]:
-        """The relations with names and quotes, without those of memories that do not hold."""
-        store = self._view.engine.parts.store
-        items = await store.get(scope.tenant, sorted({one.memory_id for one in said}))
-        texts = {
-            item.id: item.text
-            for item in items
-            if item.status in ACTIVE and scope.admits(item.scope)
-        }
-        names = {one.entity.id: name_of(one) for one in ends}
-        return [
-            relation_dict(one, names, one.quote or texts[one.memory_id])
-            for one in said
-            if one.memory_id in texts and {one.source, one.target} <= names.keys()
-        ]
 
     async def _entries(
         self, owner_ref: OwnerRef, merges: Sequence[EntityMerge]

@@ -17,6 +17,7 @@ from .calls.removing import RemovingCalls
 from .calls.searching import SearchingCalls
 from .conversations import Conversations
 from .graph import EntityGraph
+from .graph_exporting import GraphExporter
 from .jobs import LearningJobs
 from .procedures import Procedures
 from .shares import MemoryShares
@@ -36,7 +37,7 @@ PARTS: Mapping[str, Sequence[type]] = {
     ),
     "blocks": (Blocks,),
     "conversations": (Conversations,),
-    "graph": (EntityGraph,),
+    "graph": (EntityGraph, GraphExporter),
     "jobs": (LearningJobs,),
     "procedures": (Procedures,),
     "shares": (MemoryShares,),

