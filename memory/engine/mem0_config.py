@@ -130,20 +130,24 @@ _STORES: Mapping[str, Mapping[str, str]] = {
     },
     "pgvector": {**_read(*_DATABASE, "sslmode"), "maxconn": ""},
     "milvus": {**_read("url", "host", "port"), "token": "token"},
+    "faiss": _read("path"),
+    "redis": {"redis_url": "uri"},
 }
 """Stores, and what they take beside the name of a collection."""
 _PORTS = {"qdrant": 6333, "chroma": 8000, "pgvector": 5432, "milvus": 19530}
 _STORE_IDLE = frozenset(
     {"embedding_model_dims", "on_disk", "metric_type", "hnsw", "diskann", "minconn"}
+    | {"distance_strategy", "normalize_L2"}
 )
 _VARIABLES = {
     "qdrant": {"host": "QDRANT_HOST", "port": "QDRANT_PORT", "api_key": "QDRANT_API_KEY"},
     "chroma": {"host": "CHROMA_HOST", "port": "CHROMA_PORT"},
     "pgvector": {"connection_string": "DATABASE_URL"},
+    "redis": {"redis_url": "REDIS_URL"},
 }
 """What the environment may name, if the configuration names no place."""
 VARIABLES = frozenset(name for each in _VARIABLES.values() for name in each.values())
-_PLACES = ("path", "url", "host", "connection_string", "connectionString")
+_PLACES = ("path", "url", "host", "connection_string", "connectionString", "redis_url")
 _GRAPHS = ("neo4j", "memgraph", "neptune", "kuzu")
 _GRAPH_NOTE = (
     "graph_store: {} is not used: the graph is made of the memories, and kept in the database "
@@ -291,6 +295,10 @@ class _Reader:
             return {"backend": "exact"}, None
         if provider == "pgvector":
             return {"backend": provider, "uri": self._database(config)} | options, None
+        if provider == "redis":
+            if "uri" not in options:
+                self.problems.append(f"vector_store.config: expected {_or(provider)}")
+            return {"backend": provider} | options, None
         folder, uri = config.get("path"), self._server(provider, config)
         if (folder is None) == (uri is None):
             self.problems.append(f"vector_store.config: expected {_or(provider)}; or {_BY_PATH}")
@@ -381,7 +389,7 @@ class _Reader:
 def _or(provider: str) -> str:
     """What names the place of a store, in words."""
     names = [name for name in _STORES[provider] if name in _PLACES]
-    variable = _VARIABLES.get(provider, {}).get("host")
+    variable = next((v for k, v in _VARIABLES.get(provider, {}).items() if k in names), None)
     return f"one of {', '.join(names)}" + (f" (or {variable})" if variable else "")
 
 

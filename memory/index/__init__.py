@@ -10,8 +10,8 @@ older collections stay, and are the operator's to remove; a folder has the last 
 makes no collection: `drop` does, and until then `ping` raises `IndexMissingError`. A folder that is
 damaged, of another layout, or was in use when the machine went down is emptied; one with anything
 else in it is refused. A folder of Milvus Lite is served by a process of its own that all processes
-on it share, and that ends when the last one has closed; one of Qdrant or Chroma is for one process:
-others get a StoreError and compare exactly.
+on it share, and that ends when the last one has closed; one of Qdrant, Chroma or FAISS is for one
+process: others get a StoreError and compare exactly.
 
 **Followed**: one `IndexFollower` for each process and index::
 
@@ -40,17 +40,22 @@ from .marks import OwnMarks
 from .opening import open_index
 from .options import (
     ChromaIndexOptions,
+    ElasticIndexOptions,
     ExactIndexOptions,
+    FaissIndexOptions,
     IndexOptions,
     MilvusIndexOptions,
     PgvectorIndexOptions,
     QdrantIndexOptions,
+    RedisIndexOptions,
 )
 from .progress import IndexState
 
 __all__ = [
     "ChromaIndexOptions",
+    "ElasticIndexOptions",
     "ExactIndexOptions",
+    "FaissIndexOptions",
     "IndexFollower",
     "IndexOptions",
     "IndexState",
@@ -58,5 +63,6 @@ __all__ = [
     "OwnMarks",
     "PgvectorIndexOptions",
     "QdrantIndexOptions",
+    "RedisIndexOptions",
     "open_index",
 ]

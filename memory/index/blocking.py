@@ -13,11 +13,11 @@ import numpy as np
 from ..model.errors import InvalidInputError, StoreError
 from ..model.types import Vector
 from .folders import IndexFolder
-from .options import FolderOrServer
+from .options import FolderOrServer, OnServer
 from .port import IndexFilter, IndexMissingError, IndexRow, not_of
 
 T = TypeVar("T")
-Options = TypeVar("Options", bound=FolderOrServer)
+Options = TypeVar("Options", bound=FolderOrServer | OnServer)
 
 _LONGEST_REASON = 300
 _LOCAL_SECONDS = 600.0
@@ -107,7 +107,7 @@ class BlockingIndex(Generic[Options]):
             client = await calls.call("open", lambda: cls.connected(options))
         else:
             raise InvalidInputError(
-                "index.uri", f"expected the address of {cls.product}, or a folder"
+                "index.uri", f"expected the address of {cls.product}, or a folder if it has one"
             )
         index = cls(client, calls, options, f"{options.collection}_{name}", dim)
         index._folder = folder

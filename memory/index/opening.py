@@ -1,19 +1,24 @@
-"""Opens the configured index. A new backend is one file here and one ``case`` in `open_index`."""
+"""Opens the configured index. A new backend is one file here and one ``case``."""
 
 from __future__ import annotations
 
 import re
-from typing import assert_never
+from typing import Any, assert_never
 
 from ..model.errors import InvalidInputError
 from ..util.extras import INDEX_EXTRAS, missing_extra
+from .blocking import BlockingIndex
 from .options import (
+    BlockingOptions,
     ChromaIndexOptions,
+    ElasticIndexOptions,
     ExactIndexOptions,
+    FaissIndexOptions,
     IndexOptions,
     MilvusIndexOptions,
     PgvectorIndexOptions,
     QdrantIndexOptions,
+    RedisIndexOptions,
 )
 from .port import VectorIndex
 
@@ -44,17 +49,36 @@ async def open_index(options: IndexOptions, *, name: str, dim: int) -> VectorInd
             from .milvus import open_milvus
 
             return await open_milvus(options, name=name, dim=dim)
-        case QdrantIndexOptions():
-            from .qdrant import QdrantIndex
-
-            return await QdrantIndex.open(options, name=name, dim=dim)
-        case ChromaIndexOptions():
-            from .chroma import ChromaIndex
-
-            return await ChromaIndex.open(options, name=name, dim=dim)
         case PgvectorIndexOptions():
             from .pgvector import PgvectorIndex
 
             return await PgvectorIndex.open(options, name=name, dim=dim)
+        case _:
+            return await _blocking(options).open(options, name=name, dim=dim)
+
+
+def _blocking(options: BlockingOptions) -> type[BlockingIndex[Any]]:
+    """The index of these options, whose calls block."""
+    match options:
+        case QdrantIndexOptions():
+            from .qdrant import QdrantIndex
+
+            return QdrantIndex
+        case ChromaIndexOptions():
+            from .chroma import ChromaIndex
+
+            return ChromaIndex
+        case FaissIndexOptions():
+            from .faiss import FaissIndex
+
+            return FaissIndex
+        case RedisIndexOptions():
+            from .redis import RedisIndex
+
+            return RedisIndex
+        case ElasticIndexOptions():
+            from .elastic import ElasticIndex
+
+            return ElasticIndex
         case _ as never:
             assert_never(never)

@@ -98,7 +98,7 @@ class ExactIndexOptions(_Located):
 
     backend: Literal["exact"] = Field(
         default="exact",
-        description="Keep vectors in this process, and compare all of them: for some ten thousand.",
+        description="In this process, and all are compared: for some ten thousand.",
     )
 
 
@@ -107,7 +107,7 @@ class MilvusIndexOptions(FolderOrServer):
 
     default_folder: ClassVar[str] = "index.milvus"
 
-    backend: Literal["milvus"] = Field(default="milvus", description="Keep vectors in Milvus.")
+    backend: Literal["milvus"] = Field(default="milvus", description="In Milvus.")
     uri: str | None = Field(
         default=None,
         description="A server (`http://host:19530`), or a folder of Milvus Lite; "
@@ -134,7 +134,7 @@ class QdrantIndexOptions(FolderOrServer):
 
     default_folder: ClassVar[str] = "index.qdrant"
 
-    backend: Literal["qdrant"] = Field(default="qdrant", description="Keep vectors in Qdrant.")
+    backend: Literal["qdrant"] = Field(default="qdrant", description="In Qdrant.")
     uri: str | None = Field(
         default=None,
         description="A server (`http://host:6333`), or a folder, for one process and some "
@@ -149,7 +149,7 @@ class ChromaIndexOptions(FolderOrServer):
 
     default_folder: ClassVar[str] = "index.chroma"
 
-    backend: Literal["chroma"] = Field(default="chroma", description="Keep vectors in Chroma.")
+    backend: Literal["chroma"] = Field(default="chroma", description="In Chroma.")
     uri: str | None = Field(
         default=None,
         description="A server (`http://host:8000`), or a folder, for one process; "
@@ -166,25 +166,39 @@ class ChromaIndexOptions(FolderOrServer):
     )
 
 
-class PgvectorIndexOptions(_Located):
-    """Vectors in PostgreSQL with the extension `vector`."""
+class FaissIndexOptions(FolderOrServer):
+    """Vectors in a folder, searched by FAISS."""
 
-    backend: Literal["pgvector"] = Field(
-        default="pgvector", description="Keep vectors in PostgreSQL with pgvector."
+    default_folder: ClassVar[str] = "index.faiss"
+
+    backend: Literal["faiss"] = Field(
+        default="faiss", description="In a folder, compared by FAISS."
     )
-    uri: SecretStr | None = Field(
+    uri: str | None = Field(
         default=None,
-        description="`postgresql://user:password@host/database`; also that of `database.url`.",
+        description="A folder, for one process; else `index.faiss` in `data_dir`.",
     )
-    collection: str = Field(
-        default="recollect_memories",
-        pattern=r"^[a-z_][a-z0-9_]{2,29}$",  # PostgreSQL cuts names after 63 bytes
-        description="What the names of its tables begin with.",
-    )
+    collection: str = _COLLECTION
+
+    @classmethod
+    def _is_server(cls, uri: str) -> bool:
+        del uri
+        return False
+
+
+class OnServer(_Located):
+    """An index on a server whose address may have a password."""
+
+    schemes: ClassVar[tuple[str, ...]]
+    """What addresses begin with."""
+    example: ClassVar[str]
+
+    uri: SecretStr | None
+    collection: str
 
     @property
     def remote(self) -> bool:
-        return True
+        return self.uri is not None
 
     @property
     def shown(self) -> str:
@@ -196,21 +210,76 @@ class PgvectorIndexOptions(_Located):
         """With its password.
 
         Raises:
-            InvalidInputError: none is set, or it is not one of PostgreSQL.
+            InvalidInputError: none is set, or it is none of such a server.
         """
         # No validator: an error of one would show the password.
         found = "" if self.uri is None else self.uri.get_secret_value()
-        if not found.startswith(("postgres://", "postgresql://")):
-            raise InvalidInputError("index.uri", "expected an address such as postgresql://host/db")
+        if not found.startswith(self.schemes):
+            raise InvalidInputError("index.uri", f"expected an address such as {self.example}")
         return found
 
 
-IndexOptions = Annotated[
-    ExactIndexOptions
-    | MilvusIndexOptions
-    | QdrantIndexOptions
+class PgvectorIndexOptions(OnServer):
+    """Vectors in PostgreSQL with the extension `vector`."""
+
+    schemes: ClassVar[tuple[str, ...]] = ("postgres://", "postgresql://")
+    example: ClassVar[str] = "postgresql://host/db"
+
+    backend: Literal["pgvector"] = Field(
+        default="pgvector", description="In PostgreSQL with pgvector."
+    )
+    uri: SecretStr | None = Field(
+        default=None,
+        description="`postgresql://user:password@host/database`; also that of `database.url`.",
+    )
+    collection: str = Field(
+        default="recollect_memories",
+        pattern=r"^[a-z_][a-z0-9_]{2,29}$",  # PostgreSQL cuts names after 63 bytes
+        description="What the names of its tables begin with.",
+    )
+
+
+class ElasticIndexOptions(OnServer):
+    """Vectors in Elasticsearch or OpenSearch."""
+
+    schemes: ClassVar[tuple[str, ...]] = ("http://", "https://")
+    example: ClassVar[str] = "https://user:password@host:9200"
+
+    backend: Literal["elasticsearch", "opensearch"] = Field(
+        default="elasticsearch", description="In Elasticsearch, or `opensearch`."
+    )
+    uri: SecretStr | None = Field(
+        default=None,
+        description="`https://user:password@host:9200`.",
+    )
+    collection: str = Field(
+        default="recollect_memories",
+        pattern=r"^[a-z][a-z0-9_]{2,99}$",
+        description="What the names of its collections begin with.",
+    )
+    token: SecretStr | None = Field(default=None, description="API key of Elasticsearch.")
+
+
+class RedisIndexOptions(OnServer):
+    """Vectors in Redis with its search (Redis 8, Redis Stack)."""
+
+    schemes: ClassVar[tuple[str, ...]] = ("redis://", "rediss://")
+    example: ClassVar[str] = "redis://host:6379/0"
+
+    backend: Literal["redis"] = Field(default="redis", description="In Redis, by its search.")
+    uri: SecretStr | None = Field(default=None, description="`redis://user:password@host:6379/0`.")
+    collection: str = _COLLECTION
+
+
+BlockingOptions = (
+    QdrantIndexOptions
     | ChromaIndexOptions
-    | PgvectorIndexOptions,
+    | FaissIndexOptions
+    | RedisIndexOptions
+    | ElasticIndexOptions
+)
+IndexOptions = Annotated[
+    ExactIndexOptions | MilvusIndexOptions | PgvectorIndexOptions | BlockingOptions,
     Field(discriminator="backend"),
 ]
 """The configured index, selected by `backend`."""

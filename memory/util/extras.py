@@ -5,7 +5,9 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Literal
 
-Extra = Literal["redis", "postgres", "server", "otel", "mcp", "qdrant", "pgvector", "chroma"]
+Extra = Literal[
+    "redis", "postgres", "server", "otel", "mcp", "qdrant", "pgvector", "chroma", "faiss"
+]
 
 EXTRAS: dict[Extra, dict[str, str]] = {
     "redis": {"redis": "redis"},
@@ -19,10 +21,14 @@ EXTRAS: dict[Extra, dict[str, str]] = {
     "qdrant": {"qdrant-client": "qdrant_client"},
     "pgvector": {"asyncpg": "asyncpg"},
     "chroma": {"chromadb": "chromadb"},
+    "faiss": {"faiss-cpu": "faiss"},
 }
 """The packages that an extra of pyproject.toml brings, and the names that they are imported by."""
 
-INDEX_EXTRAS: dict[str, Extra] = {"qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma"}
+INDEX_EXTRAS: dict[str, Extra] = {
+    "qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma", "faiss": "faiss",
+    "redis": "redis",
+}  # fmt: skip
 """What an `index.backend` needs."""
 
 

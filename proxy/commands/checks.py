@@ -204,6 +204,9 @@ def _mend(part: str, settings: Settings) -> str:
         "pgvector": "PostgreSQL",
         "qdrant": "Qdrant",
         "chroma": "Chroma",
+        "redis": "Redis with its search",
+        "elasticsearch": "Elasticsearch",
+        "opensearch": "OpenSearch",
     }
     server = names.get(servers.get(part, ""))
     if server is not None:

@@ -8,6 +8,7 @@ from recollect.memory.embedders import LocalEmbedderOptions
 from recollect.memory.index import MilvusIndexOptions
 from recollect.memory.llms import OpenAIChatOptions
 from tests.support.postgres_server import empty_database
+from tests.support.redis_server import SearchingRedis
 from tests.support.scripted import ScriptedModel, facts
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -62,7 +63,7 @@ async def test_41_milvus_as_vector_index(models_dir, tmp_path):
             assert [row["event"] for row in await memory.history(event["id"])] == ["ADD"]
 
 
-@pytest.mark.parametrize("backend", ["qdrant", "pgvector", "chroma"])
+@pytest.mark.parametrize("backend", ["qdrant", "pgvector", "chroma", "faiss"])
 async def test_41_other_vector_indexes(backend, models_dir, tmp_path, postgres):
     """Other vector databases can be chosen by name, and what they hold outlives the memory."""
     uri = str(tmp_path / "memories")
@@ -71,6 +72,15 @@ async def test_41_other_vector_indexes(backend, models_dir, tmp_path, postgres):
             await _remembers({"backend": backend, "uri": uri}, models_dir, tmp_path)
     else:
         await _remembers({"backend": backend, "uri": uri}, models_dir, tmp_path)
+
+
+@pytest.mark.process
+async def test_41_redis_with_its_search(models_dir, tmp_path):
+    """As a vector index, beside a database that has everything."""
+    if (absent := SearchingRedis.absent()) is not None:
+        pytest.skip(absent)
+    with SearchingRedis(tmp_path / "redis") as server:
+        await _remembers({"backend": "redis", "uri": server.url}, models_dir, tmp_path)
 
 
 async def _remembers(index, models_dir, tmp_path):

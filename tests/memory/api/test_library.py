@@ -110,7 +110,7 @@ def test_keeps_the_other_options(tmp_path):
     assert (options.database.synchronous, options.recall.limit) == ("full", 3)
 
 
-@rows("kind", ["qdrant", "chroma"])
+@rows("kind", ["qdrant", "chroma", "faiss"])
 def test_another_kind_of_index_has_its_own_folder_in_it(tmp_path, kind):
     """An index that can be a folder is one in the folder that was named; others hold nothing."""
     options = library_options({"index": {"backend": kind}}, tmp_path)

@@ -148,7 +148,7 @@ def test_memories_without_a_database_end_and_that_is_told(caplog):
 def test_places_that_the_environment_names(monkeypatch):
     """Where the configuration names none; a key of the environment goes nowhere else."""
     environ = {"QDRANT_HOST": "q", "QDRANT_PORT": "1", "QDRANT_API_KEY": KEY, "CHROMA_HOST": "c",
-               "DATABASE_URL": "postgresql://p/d"}  # fmt: skip
+               "DATABASE_URL": "postgresql://p/d", "REDIS_URL": "redis://r"}  # fmt: skip
 
     def store(provider, **config):
         said = {"vector_store": {"provider": provider, "config": config}}
@@ -158,12 +158,14 @@ def test_places_that_the_environment_names(monkeypatch):
     assert store("qdrant", host="h") == {"backend": "qdrant", "uri": "http://h:6333"}
     assert store("chroma") == {"backend": "chroma", "uri": "http://c:8000"}
     assert store("pgvector") == {"backend": "pgvector", "uri": "postgresql://p/d"}
+    assert store("redis") == {"backend": "redis", "uri": "redis://r"}
+    assert store("redis", redis_url="redis://o") == {"backend": "redis", "uri": "redis://o"}
     monkeypatch.setenv("QDRANT_HOST", "from-the-process")
     found, _ = options_for_mem0({"vector_store": {"provider": "qdrant"}}, None)
     assert found["index"]["uri"] == "http://from-the-process:6333"
 
 
-@rows("kind", ["qdrant", "chroma"])
+@rows("kind", ["qdrant", "chroma", "faiss"])
 def test_a_store_in_a_folder_is_the_index_there(kind, tmp_path):
     """Never another one in its place; the database is in the folder too, unless the history is not."""
     folder = tmp_path / kind
@@ -224,6 +226,8 @@ def test_folders_and_files_of_others_are_not_touched(tmp_path):
         ({"vector_store": {"provider": "qdrant", "config": {"host": "h", "path": "p"}}}, "vector_store.config: expected one of path"),
         ({"vector_store": {"provider": "qdrant", "config": {"grpc_port": 1, "host": "h"}}}, "vector_store.config.grpc_port: "),
         ({"vector_store": {"provider": "chroma"}}, "vector_store.config: expected one of path, host (or CHROMA_HOST)"),
+        ({"vector_store": {"provider": "redis"}}, "vector_store.config: expected one of redis_url (or REDIS_URL)"),
+        ({"vector_store": {"provider": "faiss"}}, "vector_store.config: expected one of path"),
         ({"vector_store": {"provider": "pgvector"}}, "vector_store.config.connection_string: expected"),
         ({"vector_store": {"provider": "pgvector", "config": {"schema": "s", "host": "h"}}}, "vector_store.config.schema: "),
         ({"vector_store": {"provider": "milvus", "config": {"url": "./m.db"}}}, "vector_store.config.url: "),
