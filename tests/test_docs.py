@@ -75,7 +75,18 @@ def test_pages_begin_with_what_their_reader_can_do():
 def test_configuration_keys_exist(page, keys):
     """A key that a page names can be set."""
     pattern = rf"(?<![\w./-])(?:{SECTIONS})(?:\.[a-z_]+)+(?![\w/(*-])"
-    files = {".md", ".py", ".db", ".yaml", ".json", ".key", ".milvus", ".qdrant", ".chroma"}
+    files = {
+        ".md",
+        ".py",
+        ".db",
+        ".yaml",
+        ".json",
+        ".key",
+        ".milvus",
+        ".qdrant",
+        ".chroma",
+        ".faiss",
+    }
     named = {name for name in unknown(page, pattern, keys) if Path(name).suffix not in files}
     assert named == set()
 

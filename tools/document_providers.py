@@ -24,7 +24,7 @@ def page(text: str) -> str:
 
 def table() -> str:
     """A line for each provider."""
-    head = ("provider", "address", "key", "sent as", "JSON", "usual model", "embeddings")
+    head = ("provider", "address", "key", "JSON", "usual model", "embeddings")
     lines = [_line(head), "|---" * len(head) + "|"]
     lines += [_line(_cells(one)) for one in providers().values()]
     return "\n".join(lines) + "\n"
@@ -37,12 +37,17 @@ def _cells(one: Provider) -> tuple[str, ...]:
     return (
         f"`{one.name}`",
         " or ".join(where),
-        " or ".join(f"`{key}`" for key in one.keys) or "none",
-        "" if not one.keys else "bearer" if one.header == "bearer" else f"`{one.header}`",
+        _key(one),
         one.json,
-        f"`{one.model}`" if one.model else "to be named",
+        f"`{one.model}`" if one.model else "none",
         f"`{found['model']}`, {found['dim']}" if found else "",
     )
+
+
+def _key(one: Provider) -> str:
+    """The variables of its key, and how it is sent if not as others."""
+    named = " or ".join(f"`{key}`" for key in one.keys) or "none"
+    return named if one.header == "bearer" else f"{named}, sent as `{one.header}`"
 
 
 def _line(cells: tuple[str, ...]) -> str:
