@@ -16,6 +16,8 @@ from types import TracebackType
 from recollect.config.server import TelemetryOptions
 from recollect.memory.util.correlation import CORRELATION
 
+from .fewer_lines import FewerLines
+
 TIME = "%Y-%m-%dT%H:%M:%S%z"
 
 
@@ -73,7 +75,7 @@ def _trace() -> Mapping[str, str]:
 def configure_logging(options: TelemetryOptions) -> None:
     """Log lines to standard error: time, severity, module, message."""
     text = WithoutText("%(asctime)s %(levelname)-7s %(name)s: %(message)s", datefmt=TIME)
-    handler = logging.StreamHandler()
+    handler = FewerLines()
     handler.setFormatter(JsonLines() if options.log_format == "json" else text)
     logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     # Their log lines contain URLs of other services, and at debug level headers with cookies.

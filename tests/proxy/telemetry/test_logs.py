@@ -10,6 +10,7 @@ import pytest
 
 from recollect.config.server import TelemetryOptions
 from recollect.memory.util.correlation import CORRELATION
+from recollect.proxy.telemetry.fewer_lines import FewerLines
 from recollect.proxy.telemetry.logs import JsonLines, configure_logging
 from tests.support.product import Product
 from tests.support.scripted import ScriptedModel
@@ -29,6 +30,35 @@ def test_logging_keeps_other_libraries_quiet():
     finally:
         root.handlers[:] = handlers
         root.setLevel(before)
+
+
+def test_what_every_request_says_is_written_now_and_then(capsys):
+    """With how often it was said; another text, an error with its traceback, and news always."""
+    handler = FewerLines()
+    handler.setFormatter(logging.Formatter("%(message)s"))
+
+    def said(text, *, at, level=logging.WARNING, error=None):
+        record = logging.LogRecord("recollect.x", level, "", 0, "%s is slow", (text,), error)
+        record.created = 1e9 + at
+        handler.handle(record)
+        assert record.getMessage() == f"{text} is slow"
+
+    for second in range(10):
+        said("it", at=second)
+    said("that", at=9)
+    said("it", at=10)
+    said("it", at=30)
+    said("it", at=20)  # the clock went back
+    for _ in range(2):
+        said("news", at=40, level=logging.INFO)
+        said("error", at=40, error=(ValueError, ValueError(), None))
+    lines = capsys.readouterr().err.splitlines()
+    told = ["it is slow (10 times since the last line)", "it is slow", "it is slow"]
+    assert lines[:5] == ["it is slow", "that is slow", *told]
+    assert [line for line in lines[5:] if line != "ValueError"] == [
+        "news is slow",
+        "error is slow",
+    ] * 2
 
 
 def line_of(message, *values, error=None):
