@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from recollect.memory.blocks import show
 from recollect.memory.model.messages import TOOL_ROLES
+from recollect.memory.model.types import MemoryType
 from recollect.memory.recall import Drop, Selection
 
 from .exchange import Exchange, Outcome, Recalls, RequestFilter, Verdict, turn_text
+from .gate.reasons import GateReason
 from .turn_cache import TurnCache, TurnKey
 
 
@@ -33,6 +35,8 @@ class Recall(RequestFilter):
             selection = await self._ask(exchange)
             if exchange.manner.tools:  # without them no result of one comes back
                 self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
+        if selection.for_tool:
+            exchange.notes["gate"], exchange.only = GateReason.TOOL.value, MemoryType.PROCEDURAL
         if exchange.wishes_only and not selection.chosen:
             exchange.notes["recall"] = "none"
             exchange.verdict = Verdict(Outcome.SKIPPED, exchange.notes["gate"])
@@ -52,7 +56,7 @@ class Recall(RequestFilter):
         return self._kept.selections.get(key) if continues else None
 
     async def _recalled(self, exchange: Exchange) -> Selection:
-        reserve = self._reserve_tokens
+        reserve, for_tool = self._reserve_tokens, False
         if not exchange.wishes_only:
             message = turn_text(exchange.messages, exchange.asked)
             out = exchange.compressed.turn_ids if exchange.compressed is not None else ()
@@ -64,20 +68,23 @@ class Recall(RequestFilter):
                     visible=exchange.visible,
                     searched=frozenset(out),
                     conversation=exchange.conversation_id,
+                    may_order=True,
                 ),
                 reserve_tokens=reserve,
                 show=show,
                 only=exchange.only,
             )
-            if found.chosen or exchange.only is None:
+            if found.chosen or not (exchange.only or found.for_tool):
                 return found
-        return await self._recaller.wishes(
+            for_tool = found.for_tool
+        wished = await self._recaller.wishes(
             exchange.scope,
             reserve_tokens=reserve,
             show=show,
             visible=exchange.visible,
             conversation=exchange.conversation_id,
         )
+        return replace(wished, for_tool=True) if for_tool else wished
 
     async def _ask(self, exchange: Exchange) -> Selection:
         """Ask again if memories were forgotten during the recall."""

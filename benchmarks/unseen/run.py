@@ -30,6 +30,7 @@ from recollect.memory.trust.redact import RedactOptions, Redactor  # noqa: E402 
 from tests.support.findings import find_secrets  # noqa: E402 - the same
 
 from . import sets  # noqa: E402 - the same
+from .orders import for_tools  # noqa: E402 - the same
 from .sets import Row  # noqa: E402 - the same
 
 NAME = "unseen"
@@ -80,8 +81,9 @@ def measure(data: Path) -> Iterator[tuple[str, dict[str, list[int]]]]:
 
 def gate(rows: Sequence[Row]) -> Judged:
     """What is skipped, of what needs no memory and of what needs it."""
-    for row in rows:
-        skipped = not decide(_chat(sets.messages(row))).recall
+    orders = for_tools([sets.messages(row)[-1]["content"] for row in rows])
+    for row, order in zip(rows, orders, strict=True):
+        skipped = order or not decide(_chat(sets.messages(row))).recall
         yield "false skips" if row["search"] else "skipped", row, skipped
 
 

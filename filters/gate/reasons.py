@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
 
 import regex
 
 from recollect.memory.language import Hit, is_shouting, scan
+from recollect.memory.language.dates import periods
 from recollect.memory.language.message import (
     Material,
     Reading,
@@ -54,8 +56,12 @@ _DATED = regex.compile(
     r"(?<!\d)(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|(?:19|20)\d\d\s?[-/]\s?(?:(?:19|20)\d\d|\d\d))(?!\d)"
 )
 """A date in digits or a span of years, which looks like a difference."""
+_DIGIT = regex.compile(r"\p{N}")
+_YEARS = regex.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+"""When something happened, which is nothing to calculate with."""
 _MAX_CALCULATION_WORDS = 60
 _MAX_CONVERSION_WORDS = 14
+_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def needs_tool(reading: Reading) -> bool:
@@ -75,7 +81,7 @@ def is_calculation(reading: Reading) -> bool:
         return False
     if is_conversion(reading):
         return True
-    if not reading.digits or reading.has(Cue.ANAPHORA):
+    if not _DIGIT.search(_YEARS.sub(" ", reading.material.asked)) or reading.has(Cue.ANAPHORA):
         return False
     short = len(reading.scan.words) <= _MAX_CALCULATION_WORDS
     return short and (_is_arithmetic(reading.material.asked) or reading.has(Cue.CALC))
@@ -91,6 +97,8 @@ def is_conversion(reading: Reading) -> bool:
     units = {reading.scan.words[hit.start] for hit in reading.scan.found(Cue.UNIT)}
     if len(units) < 2 or len(reading.scan.words) > _MAX_CONVERSION_WORDS:  # noqa: PLR2004 - from, to
         return False
+    if any(period.rule == "unit" for period in periods(reading.material.asked, _ANY_DAY)):
+        return False  # "this month" is a time
     return reading.digits or reading.has(Cue.CALC, Cue.TRANSFORM, Cue.OPENER)
 
 
@@ -108,6 +116,8 @@ def is_fact(reading: Reading) -> bool:
     """
     if len(reading.scan.words) > _MAX_FACT_WORDS or reading.open_requests():
         return False
+    if scan(reading.material.asked).has("secrets.password"):
+        return False  # whoever asks for one asks for theirs
     shape = _shape(reading)
     if not reading.has(Cue.OPENER, Cue.STRONG) or _names_unknown(reading, shape):
         return False

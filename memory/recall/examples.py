@@ -15,6 +15,8 @@ Sentences = Sequence[str]
 
 REQUESTS: Mapping[str, Sentences] = EXAMPLES["requests"]
 IMPERSONAL: Sentences = EXAMPLES["impersonal"]
+TOOL_ORDERS: Sentences = EXAMPLES["tool_orders"]
+PERSONAL_ORDERS: Sentences = EXAMPLES["personal_orders"]
 QUESTIONS: Sentences = EXAMPLES["questions"]
 PUBLIC: Sentences = EXAMPLES["public"]
 OWN: Sentences = EXAMPLES["own"]

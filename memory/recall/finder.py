@@ -166,6 +166,7 @@ class Finder:
             sought=sought,
             conversation=asked.conversation,
             tuning=asked.tuning,
+            may_order=asked.may_order,
             hops=self._options.expand_hops if asked.hops is None else asked.hops,
         )
         return await self._found_in(index, wanted, meant, options or self._options)

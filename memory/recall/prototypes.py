@@ -33,12 +33,14 @@ from .examples import (
     MATERIAL,
     ORDINARY,
     OWN,
+    PERSONAL_ORDERS,
     PRIVATE,
     PUBLIC,
     QUESTIONS,
     REMARKS,
     REQUESTS,
     THEMES,
+    TOOL_ORDERS,
     UNDISPUTED,
     UNFIT,
     WANTS,
@@ -139,6 +141,9 @@ class MessageMeaning:
     """Whether it asks for all that is known about the user."""
     anybodys: bool = False
     """Whether the answer is the same for everybody, even if the message speaks of the user."""
+    ordered: float = -1.0
+    """How much nearer it is to what a tool does or tells, with everything stated, than to what is
+    done knowing who asks."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +191,8 @@ class Prototypes:
     """Those of a person, impersonal ones, questions of a person about their own things, about what
     was once so, and about all that is known."""
     whose: Kinds
-    """Questions about people and places that everybody may know, and the same about one's own."""
+    """Questions about people and places that everybody may know, the same about one's own, what a
+    tool does, and what is said like that and depends on who asks."""
     topics: tuple[str, ...]
     """Of each request of a person."""
     statements: Kinds
@@ -228,7 +234,7 @@ class Prototypes:
             unit,
             languages_known(calibration),
             await _requests(vectors, own),
-            Kinds.of(await vectors.of(PUBLIC), await vectors.of(OWN)),
+            Kinds.of(*[await vectors.of(kind) for kind in _WHOSE]),
             tuple(topic for topic, _ in asked),
             Kinds.of(
                 constraints,
@@ -250,7 +256,7 @@ class Prototypes:
         text = self._own(vector)
         cosines = np.vecdot(self.requests.vectors, text)
         request, anybodys, question, changed, about = self.requests.near(cosines)
-        public, same = self.whose.near(np.vecdot(self.whose.vectors, text))
+        public, same, tool, alike = self.whose.near(np.vecdot(self.whose.vectors, text))
         nearest = max(request, question, anybodys)
         past, all_ = changed - nearest, about - max(nearest, changed)
         topics = frozenset[str]()
@@ -266,6 +272,7 @@ class Prototypes:
             depends,
             all_ >= ALL,
             anybodys=own_more <= ANYBODYS,
+            ordered=tool - max(request, question, anybodys, changed, about, same, alike),
         )
 
     def told(self, vector: Vector) -> Likeness:
@@ -335,6 +342,9 @@ class Prototypes:
         length = float(np.linalg.norm(part)) * self.unit
         own: Vector = part / np.float32(length or 1.0)
         return own
+
+
+_WHOSE = (PUBLIC, OWN, TOOL_ORDERS, PERSONAL_ORDERS)
 
 
 async def _requests(vectors: ExampleVectors, own: Vectors) -> Kinds:

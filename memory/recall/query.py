@@ -32,3 +32,5 @@ class Query:
     """Orders what is found; None for the usual one."""
     hops: ExpandHops | None = None
     """Whether the best hits lead to others; None for what is configured."""
+    may_order: bool = False
+    """Whether it may order what a tool does: of such a message procedures alone are compared."""

@@ -312,7 +312,7 @@ class Recaller(Finder):
             show=show or as_it_is,
             count_tokens=self._count,
         )
-        return found.ranking, chosen
+        return found.ranking, replace(chosen, for_tool=True) if found.for_tool else chosen
 
     async def _found(
         self,

@@ -28,6 +28,7 @@ from .prototypes import MessageMeaning, Prototypes
 from .ranking import Order, Ranked, Ranking, leads_of, order_of, ranking_of, unmatched
 from .related_lines import NOTHING, RelatedLines, related_lines
 from .signals import AnalysedQuery, Signal, analysed
+from .tool_orders import is_for_tool
 from .trait_flags import PRIVATE, UNFIT, UNSAFE, trait_flags
 from .weighing import Weighing, weighing_of
 
@@ -66,6 +67,8 @@ class PreparedQuery:
     """Orders the hits; None for that of the options."""
     hops: ExpandHops = 0
     """Whether the best hits lead to others."""
+    may_order: bool = False
+    """As of the query."""
     telling: frozenset[str] = frozenset()
     """Memories that tell the user's name, if the query has it: only the first wording, which has
     the user in place of the name, is asked of them."""
@@ -91,6 +94,8 @@ class RetrievedLines:
     """Those of them that are shown in no chat."""
     whole: Mapping[str, MemoryItem] = field(default_factory=dict)
     """By id, what is pinned, whole: of a story a chat is shown the sentence that tells."""
+    for_tool: bool = False
+    """Whether a tool does what the message orders: only procedures were compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,8 @@ class Begun:
     order: Order
     leads: tuple[str, ...]
     """The ids of the best hits, if the question needs what they lead to and no text shows it."""
+    for_tool: bool = False
+    """As of `RetrievedLines`."""
 
 
 def begin(
@@ -121,7 +128,8 @@ def begin(
     """
     asked = _analysed(index, wanted)
     meant = _meant(wanted, asked.language, prototypes)
-    weighing = weighing_of(
+    weigh = partial(
+        weighing_of,
         index,
         wanted.scope,
         asked,
@@ -129,7 +137,6 @@ def begin(
         calibration=calibration,
         now=wanted.now,
         most=wanted.most,
-        only=wanted.only,
         where=wanted.where,
         whole=wanted.whole,
         meant=meant,
@@ -139,8 +146,21 @@ def begin(
         hops=wanted.hops,
         untold=wanted.stands,
     )
+    weighing = weigh(only=wanted.only)
+    # Whoever the memories know is theirs: "Run the tests of Atlas".
+    for_tool = _is_for_tool(wanted, meant) and not weighing.named
+    if for_tool:
+        weighing = weigh(only=MemoryType.PROCEDURAL)
     order = order_of(index, weighing, wanted.most)
-    return Begun(index.changes, asked, meant, weighing, order, leads_of(index, weighing, order))
+    leads = leads_of(index, weighing, order)
+    return Begun(index.changes, asked, meant, weighing, order, leads, for_tool)
+
+
+def _is_for_tool(wanted: PreparedQuery, meant: MessageMeaning | None) -> bool:
+    """Whether it orders what a tool does, in a message that needs no other to be read."""
+    if not wanted.may_order or wanted.only is not None or wanted.message != wanted.wordings[0]:
+        return False
+    return is_for_tool(wanted.message, meant)
 
 
 def finish(
@@ -159,8 +179,8 @@ def finish(
     if connected and (given := edges_of(index, connected)):
         order = order_of(index, begun.weighing, wanted.most, given)
     ranking = ranking_of(index, begun.weighing, order, calibration)
-    found = RetrievedLines(ranking, contradicted=frozenset(contradicted))
-    if wanted.only is not None or not wanted.stands:
+    found = RetrievedLines(ranking, contradicted=frozenset(contradicted), for_tool=begun.for_tool)
+    if wanted.only is not None or begun.for_tool or not wanted.stands:
         return found
     found = _with_pinned(found, index, wanted, options.profile, prototypes, meant)
     related = related_lines(index, ranking, calibration, partial(_hits, index), every=wanted.sought)

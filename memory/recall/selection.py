@@ -64,6 +64,8 @@ class Selection:
     """Tokens of the chosen memories and their headings."""
     seen: int = 0
     """Memories that were compared; those neither chosen nor dropped were ranked too low."""
+    for_tool: bool = False
+    """Whether a tool does what the message orders: only procedures were compared."""
 
 
 def select(

@@ -61,6 +61,8 @@ class Weighing:
     leads_on: bool
     """Whether the best lead to others."""
     tuning: Tuning
+    named: bool
+    """Whether the message names whom or what the memories know."""
 
 
 class HowWeighed(TypedDict, total=False):
@@ -142,6 +144,7 @@ def weighing_of(
         terms,
         only is None and _leads_on(scored, hops, asked, index),
         tuning,
+        named,
     )
 
 

@@ -119,7 +119,8 @@ async def test_the_whole_query_is_asked(recall, recaller):
     asked = exchange()
     asked.query = Query("green tea", ("matcha",), ("User drinks matcha.",))
     await recall.request(asked)
-    assert recaller.queries == [replace(asked.query, message="green tea", conversation="c")]
+    wanted = replace(asked.query, message="green tea", conversation="c", may_order=True)
+    assert recaller.queries == [wanted]
 
 
 async def test_nothing_there_is_empty(recall):
