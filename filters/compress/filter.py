@@ -161,7 +161,9 @@ class Compress(RequestFilter):
 
     async def _compressed(self, exchange: Exchange, cut: int) -> Compressed | None:
         messages, turns = exchange.messages, turns_in(exchange.messages)
-        ids = turn_ids_of(exchange.conversation_id, messages)
+        ids: Sequence[str] = exchange.turns
+        if len(ids) != len(turns):
+            ids = turn_ids_of(exchange.conversation_id, messages)
         carrier = turns[cut].start
         if exchange.understood is None or ids[-1] != exchange.turn_id:
             return None

@@ -26,10 +26,11 @@ from ..transport.headers import (
     readable_encodings,
 )
 from .answer_manner import manner_of
+from .chains import may_repeat, repeated
 from .pipeline import Pipeline
 from .placing.places import ModelPlaces
 from .reader import ParsedRequest
-from .threads import Thread, Threads, messages_of, thread_for, thread_of
+from .threads import MAX_TURNS, Thread, Threads, messages_of, thread_for, thread_of
 
 REFUSED = Verdict(Outcome.DEGRADED, "refused_by_upstream")
 """The model server refuses what memory adds."""
@@ -90,13 +91,14 @@ class RequestSide:
         await self._pipeline.bounds.turns(caller.scope or request.remote)
         begin = time.perf_counter()
         place = self._places.choose(reading.body.model)
-        exchange = await self._exchange(reading, caller, place or Place.USER)
+        exchange, repeats = await self._exchange(reading, caller, place or Place.USER)
         learns = exchange is not None and await self._learns(request, reading, caller, exchange)
         spent = time.perf_counter() - begin
         verdict = await self._recall(exchange, caller, place, spent=spent)
         seconds = time.perf_counter() - begin
+        sent = reading if repeats is None else _as_sent(reading, repeats, exchange)
         try:
-            data, headers = _outgoing(request, reading, exchange, learns=learns)
+            data, headers = _outgoing(request, sent, exchange, learns=learns)
         except NoPlaceError:
             verdict = NO_PLACE
             data, headers = _outgoing(request, reading, None, learns=learns)
@@ -149,10 +151,11 @@ class RequestSide:
 
     async def _exchange(
         self, reading: ParsedRequest, caller: Caller, place: Place
-    ) -> Exchange | None:
+    ) -> tuple[Exchange | None, ParsedRequest | None]:
+        """What the filters see, and the request that repeats the conversation it continues."""
         scope, body = caller.scope, reading.body
         if scope is None:
-            return None
+            return None, None
         messages = with_names(reading.messages) if caller.shared else reading.messages
         previous = body.previous_response or body.conversation
         parent, earlier = None, []
@@ -167,7 +170,14 @@ class RequestSide:
             parent = parent or thread_of(recorded)
             earlier = recorded[-MOST_EARLIER:]
         thread = thread_for(scope, caller.session, messages, previous, parent)
-        return Exchange(
+        known = self._understood(body, previous)
+        repeats = None
+        if messages is reading.messages:  # nobody is named in it: all of the chain is one person's
+            repeats = await self._repeats(scope, reading, previous, thread)
+        if repeats is not None:
+            messages, earlier, known = repeats.messages, [], repeats.body.understood
+            thread = replace(thread, shown=frozenset())
+        exchange = Exchange(
             scope=scope,
             messages=messages,
             model=body.model,
@@ -180,13 +190,26 @@ class RequestSide:
             granted=self._to_be_granted(scope),
             earlier=messages_of(earlier),
             earlier_turns=[turn.id for turn in earlier if turn.user_text],
-            manner=manner_of(body, messages),
+            manner=manner_of(body, reading.messages),
             instructions=body.text_field("instructions") or "",
             upstream_id=body.conversation or "",
             turns=thread.turns,
-            visible=_visible(thread, body),
-            understood=self._understood(body, previous),
+            visible=self._visible(thread, body),
+            understood=known,
         )
+        return exchange, repeats
+
+    async def _repeats(
+        self, scope: Scope, reading: ParsedRequest, previous: str | None, thread: Thread
+    ) -> ParsedRequest | None:
+        """The request with its whole conversation, if old turns of it may be taken out."""
+        compressing, body = self._pipeline.compressing, reading.body
+        if compressing is None or previous is None or not compressing.takes(body.model):
+            return None
+        if not may_repeat(body, thread.turns):
+            return None
+        recorded = await self._pipeline.thread(scope, previous, limit=MAX_TURNS)
+        return repeated(reading, recorded, thread.turns)
 
     def _understood(
         self, body: RequestBody, previous: str | None
@@ -200,6 +223,12 @@ class RequestSide:
     def _to_be_granted(self, scope: Scope) -> asyncio.Future[bool] | None:
         proven = self._access.is_proven(scope.tenant)
         return None if proven else asyncio.get_running_loop().create_future()
+
+    def _visible(self, thread: Thread, body: RequestBody) -> frozenset[str]:
+        """The turns that the model sees for sure: old ones may be gone from a kept chain."""
+        compresses = self._pipeline.compressing is not None and may_repeat(body, thread.turns)
+        some = body.may_be_shortened or compresses
+        return frozenset(thread.turns[-MOST_EARLIER:] if some else thread.turns)
 
     async def _recall(
         self, exchange: Exchange | None, caller: Caller, place: Place | None, *, spent: float
@@ -215,17 +244,23 @@ class RequestSide:
         return await self._pipeline.recall(exchange, spent=spent)
 
 
-def _visible(thread: Thread, body: RequestBody) -> frozenset[str]:
-    """The turns that the model sees for sure."""
-    turns = thread.turns[-MOST_EARLIER:] if body.may_be_shortened else thread.turns
-    return frozenset(turns)
-
-
 def _place_in(exchange: Exchange | None) -> Place | None:
     if exchange is None or not exchange.injections:
         return Place.USER if exchange is not None and exchange.compressed else None
     # An extract of old turns comes first and has one place only.
     return exchange.injections[-1].place
+
+
+def _as_sent(
+    reading: ParsedRequest, repeats: ParsedRequest, exchange: Exchange | None
+) -> ParsedRequest:
+    """The request that repeats its conversation, if old turns go; else the client's own."""
+    if exchange is None or exchange.compressed:
+        return repeats
+    more = len(repeats.messages) - len(reading.messages)
+    own = [one for one in exchange.injections if one.index >= more]
+    exchange.injections = [replace(one, index=one.index - more) for one in own]
+    return reading
 
 
 def _withdraw(exchange: Exchange | None) -> None:

@@ -55,6 +55,13 @@ class RequestBody(ABC):
             NoPlaceError: a block's message cannot take it.
         """
 
+    def continuing(self, earlier: Sequence[Message]) -> RequestBody | None:  # noqa: ARG002
+        """The request with these messages before its own, in place of the id of an answer.
+
+        None where the API keeps no answers.
+        """
+        return None
+
     def understood(self) -> list[bool]:
         """For each message whether it is nothing but text, calls of tools, or a result in text.
 

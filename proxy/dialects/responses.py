@@ -8,6 +8,7 @@ read only if that event is missing or empty.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -79,6 +80,18 @@ class ResponsesBody(RequestBody):
     def inject(self, injections: Sequence[Injection], without: Sequence[range] = ()) -> bytes:
         inserted = [each for one in injections for each in self._insertions(one)]
         return insert(self.raw, self.text, inserted, cuts_of(self.starts, without))
+
+    def continuing(self, earlier: Sequence[Message]) -> ResponsesBody:
+        told = [_SHAPE.fields | {"role": one.role, "content": one.content} for one in earlier]
+        items = "".join(f"{json.dumps(item)}, " for item in told)
+        span = self.spans["input"]
+        inserted = [Insertion(self.starts[0], items)] if self.starts else []
+        if not self.starts:
+            before, after = _AROUND_A_STRING
+            inserted = [Insertion(span.start, f"[{items}{before}"), Insertion(span.end, after)]
+        named = self.spans["previous_response_id"]
+        inserted.append(Insertion(named.start, "null"))
+        return parse_responses_body(insert(self.raw, self.text, sorted(inserted), [named]))
 
     def understood(self) -> list[bool]:
         given = self.fields["input"]

@@ -2,7 +2,9 @@
 
 from .options import RedactOptions
 from .redactor import Redactor
-from .remains import is_empty_remains, is_only_marks
+from .remains import MARKER, is_empty_remains, is_only_marks
 from .values import redacted_values
 
-__all__ = ["RedactOptions", "Redactor", "is_empty_remains", "is_only_marks", "redacted_values"]
+__all__ = [
+    "MARKER", "RedactOptions", "Redactor", "is_empty_remains", "is_only_marks", "redacted_values",
+]  # fmt: skip
