@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+import numpy as np
+
 from ...embedders import embed_queries, in_background
 from ...learn.reconciler import clarify
 from ...learn.records import memory_id
@@ -49,6 +51,16 @@ from .insight import (
     believed,
     read_insight,
 )
+from .lessons import (
+    MOST_TURNS,
+    Lesson,
+    asked_for_lessons,
+    is_lesson,
+    new_among,
+    read_lessons,
+    told_twice,
+    waits,
+)
 from .questions import MOST_NOTES, asked_for_questions, read_questions
 from .salience import is_evidence
 
@@ -68,6 +80,7 @@ class ReflectStep:
     def __init__(self, parts: Parts, *, redact: Callable[[str], str]) -> None:
         """`redact` removes secrets."""
         self._store = parts.store
+        self._turns = parts.state.conversations
         self._embedder = parts.embedder
         self._calibration = parts.calibration
         self._redact = redact
@@ -82,6 +95,9 @@ class ReflectStep:
         decisions, figures = await self._confirmed(work)
         if work.model is None:
             return UpkeepPlan(tuple(decisions), figures, unasked=True)
+        learned = await self._lessons(work.model, work.scope)
+        figures["lessons"] = len(learned)
+        decisions += learned
         notes = await self._notes(work.scope)
         figures["notes"] = len(notes)
         made: dict[str, Decision] = {}
@@ -101,6 +117,36 @@ class ReflectStep:
         figures |= {"insights": len(new), "rejected": sum(why.values()) + len(known)}
         figures |= {f"rejected_{reason}": count for reason, count in sorted(why.items())}
         return UpkeepPlan((*decisions, *new), figures)
+
+    async def _lessons(self, model: ChatModel, scope: Scope) -> list[Decision]:
+        """What the user's remarks on answers ask of later ones."""
+        recent = await self._turns.recent(scope, limit=MOST_TURNS)
+        turns = [one.turn for one in reversed(recent) if one.turn.scope == scope]
+        if not turns:
+            return []
+        answer = (await model.complete(asked_for_lessons(turns))).text
+        lessons = read_lessons(answer, turns, redact=self._redact)
+        where = Condition(field_of("type"), Operator.EQ, MemoryType.REFLECTIVE.value)
+        every = frozenset(MemoryStatus)
+        items = await self._store.list(scope, limit=None, statuses=every, where=where)
+        known = [item for item in items if is_lesson(item) and item.scope == scope]
+        made = [await self._taught(one, scope, known) for one in new_among(lessons, known)]
+        return list({one.memory_id: one for one in made if one is not None}.values())
+
+    async def _taught(
+        self, lesson: Lesson, scope: Scope, known: Sequence[MemoryItem]
+    ) -> Decision | None:
+        """The lesson waits, or another one that says the same holds from now on."""
+        same = next((item for item in known if item.text == lesson.text), None)
+        if same is None and known:
+            with in_background():
+                own, *others = await self._embedder.embed(
+                    [lesson.text, *(item.text for item in known)]
+                )
+            near = [float(own @ there) for there in others]
+            best = int(np.argmax(near))
+            same = known[best] if near[best] >= self._calibration.update else None
+        return waits(lesson, scope) if same is None else told_twice(same)
 
     async def _notes(self, scope: Scope) -> list[MemoryItem]:
         """The newest episodes and facts, oldest first; conclusions are no notes."""
