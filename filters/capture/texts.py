@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from recollect.memory.learn import storable
+from recollect.memory.learn import lost_secrets, storable
 from recollect.memory.model.messages import TOOL_ROLES, shorten
-from recollect.memory.model.types import Message, ToolCall, ToolStep
+from recollect.memory.model.types import Message, ToolCall, ToolStep, Turn
 from recollect.memory.util.tokens import ApproximateCounter
 
 from ..exchange import last_user_index
@@ -280,3 +280,10 @@ def _prepared(step: ToolStep, once: Once, limits: Limits) -> ToolStep:
         once(step.arguments, limits.arguments),
         once(step.result, limits.result),
     )
+
+
+def is_as_said(turn: Turn) -> bool:
+    """Whether a recorded turn is text alone, of which nothing was removed or cut."""
+    texts = (turn.user_text, turn.assistant_text)
+    whole = all(text.strip() and CUT not in text and not lost_secrets(text) for text in texts)
+    return whole and not turn.steps and not turn.images

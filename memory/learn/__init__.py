@@ -2,7 +2,7 @@
 
 from .apply import Applied
 from .belief import redacted_turn
-from .cleaning import storable
+from .cleaning import lost_secrets, storable
 from .conflict_resolution import ConflictResolver, Marks
 from .conversation import starts_of, turns_of
 from .extract import FEW_VAIN, Effort
@@ -61,6 +61,7 @@ __all__ = [
     "drift_job",
     "drifted",
     "job_for",
+    "lost_secrets",
     "narrowed",
     "nobody_plays",
     "record_of",

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 
 from ..trust.quarantine import judge_text
 from ..trust.quarantine.values import Span
-from ..trust.redact import is_empty_remains
+from ..trust.redact import MARKER, is_empty_remains
 from ..trust.suspicious_sentences import SplitText, split_spans, split_suspicious
 from .firewall import strip_injected
 
@@ -31,6 +31,11 @@ def storable(text: str) -> str:
     """Without blocks of ours that a client echoes, and without what no store takes."""
     # Lone surrogates are valid JSON and invalid UTF-8.
     return strip_injected(text).encode("utf-8", "replace").decode()
+
+
+def lost_secrets(text: str) -> bool:
+    """Whether a stored text says that a secret was removed from it."""
+    return MARKER.search(text) is not None
 
 
 def without_secrets(text: str, redact: Redact) -> str | None:

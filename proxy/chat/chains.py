@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recollect.filters.capture import turn_id_of
+from recollect.filters.capture import is_as_said, turn_id_of
 from recollect.filters.compress.filter import KEEP_TURNS, STEP_TURNS
 from recollect.memory.model.types import Message, Turn
-from recollect.memory.trust.redact import MARKER
 
 from ..dialects.body import RequestBody
 from .reader import ParsedRequest
@@ -21,7 +20,6 @@ from .threads import messages_of
 
 FEWEST = KEEP_TURNS + STEP_TURNS
 """Turns before the present one, from which any are old."""
-_CUT = "\n[...]\n"
 
 
 def may_repeat(body: RequestBody, turns: Sequence[str]) -> bool:
@@ -43,7 +41,7 @@ def repeated(
     chain = [known[name] for name in before if name in known]
     if not own or len(chain) < max(1, len(before)) or not _begins(chain[0]):
         return None
-    if not all(map(_is_as_said, chain)):
+    if not all(map(is_as_said, chain)):
         return None
     body = reading.body.continuing(messages_of(chain))
     return None if body is None else ParsedRequest(body.raw, body, body.messages)
@@ -53,9 +51,3 @@ def _begins(turn: Turn) -> bool:
     """Whether nothing was said before a turn: its id is a hash over all that was."""
     said = [Message(role="user", content=turn.user_text)]
     return turn_id_of(turn.conversation_id, said) == turn.id
-
-
-def _is_as_said(turn: Turn) -> bool:
-    texts = (turn.user_text, turn.assistant_text)
-    whole = all(text.strip() and _CUT not in text and not MARKER.search(text) for text in texts)
-    return whole and not turn.steps and not turn.images
