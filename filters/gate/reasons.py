@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from enum import StrEnum
 
 import regex
 
 from recollect.memory.language import Hit, is_shouting, scan
-from recollect.memory.language.dates import periods
 from recollect.memory.language.message import (
     Material,
     Reading,
@@ -61,7 +59,6 @@ _YEARS = regex.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 """When something happened, which is nothing to calculate with."""
 _MAX_CALCULATION_WORDS = 60
 _MAX_CONVERSION_WORDS = 14
-_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def needs_tool(reading: Reading) -> bool:
@@ -97,8 +94,8 @@ def is_conversion(reading: Reading) -> bool:
     units = {reading.scan.words[hit.start] for hit in reading.scan.found(Cue.UNIT)}
     if len(units) < 2 or len(reading.scan.words) > _MAX_CONVERSION_WORDS:  # noqa: PLR2004 - from, to
         return False
-    if any(period.rule == "unit" for period in periods(reading.material.asked, _ANY_DAY)):
-        return False  # "this month" is a time
+    if reading.names_stretch:
+        return False
     return reading.digits or reading.has(Cue.CALC, Cue.TRANSFORM, Cue.OPENER)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cached_property
 
 import regex
 
+from ..dates import periods
 from ..registry import packs
 from ..requests import Cue, CueScan, cues_of
 from ..scanner import scan
@@ -14,6 +16,7 @@ from ..vocabulary import Hit
 from .material import Material
 
 _DIGIT = regex.compile(r"\p{N}")
+_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 _LEAD_IN = (Cue.FRAME, Cue.GREET)
 
 
@@ -57,6 +60,12 @@ class Reading:
         """Indexes of words that ask for a time ("when")."""
         hits = scan(self.material.asked).found("calendar.asks", "calendar.asks_first")
         return {hit.start for hit in hits}
+
+    @property
+    def names_stretch(self) -> bool:
+        """Whether it names a stretch of time: "this month" is a time and no unit."""
+        named = periods(self.material.asked, _ANY_DAY)
+        return any(period.rule == "unit" for period in named)
 
     def open_requests(self, beside: Sequence[Hit] = ()) -> bool:
         """Whether there is a request that may depend on the user, apart from these hits."""
