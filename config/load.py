@@ -1,6 +1,7 @@
 """Settings from a file, the environment and flags, with everything that is wrong told at once.
 
-Later sources win: defaults < file (``--config``, ``RECOLLECT_CONFIG``) < environment
+Later sources win: defaults < file (``--config``, ``RECOLLECT_CONFIG``) < its profile
+(``--profile``, ``RECOLLECT_PROFILE``; `config.profiles`) < environment
 (``RECOLLECT_UPSTREAM__BASE_URL``; ``__`` separates levels) < flags.
 """
 
@@ -27,6 +28,7 @@ def load_settings(
     path: Path | None = None,
     environ: Mapping[str, str] | None = None,
     flags: Mapping[str, Any] | None = None,
+    profile: str | None = None,
 ) -> Settings:
     """Read, merge, validate, and resolve paths.
 
@@ -34,12 +36,13 @@ def load_settings(
         path: the YAML file (default: `RECOLLECT_CONFIG`; no file if that is not set either).
         environ: environment variables (default: those of the process).
         flags: values by dotted key, such as ``{"listen.port": 8080}``; None values are ignored.
+        profile: what is laid over the file (default: `RECOLLECT_PROFILE`; nothing without it).
 
     Raises:
         ConfigError: a key is unknown, a value is out of range, or two values contradict each other.
             It has a line for each problem that can be known before the others are mended.
     """
-    given = gather(path, os.environ if environ is None else environ, flags or {})
+    given = gather(path, os.environ if environ is None else environ, flags or {}, profile)
     options, problems = examine(Settings, given.values)
     if given.unread:
         # What the file would have said is unknown, so only what others say can be wrong.

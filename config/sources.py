@@ -1,4 +1,4 @@
-"""Where settings are written: the file, the variables of the environment, the flags.
+"""Where settings are written: the file and its profile, the variables, the flags.
 
 Later sources win. No other module reads the file.
 """
@@ -15,6 +15,8 @@ import yaml
 
 from recollect.memory.engine.options import Problem
 from recollect.memory.model.errors import ConfigError
+
+from .profiles import PROFILE_VARIABLE, with_profile
 
 PREFIX = "RECOLLECT_"
 CONFIG_VARIABLE = "RECOLLECT_CONFIG"
@@ -59,18 +61,24 @@ class SettingSources:
 
 
 def gather(
-    path: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any]
+    path: Path | None,
+    environ: Mapping[str, str],
+    flags: Mapping[str, Any],
+    profile: str | None = None,
 ) -> SettingSources:
-    """Read and merge the sources: the file, over it the variables, over them the flags."""
+    """Read and merge the sources: the file and its profile, over them variables, then flags."""
     given = SettingSources()
     if path is None and environ.get(CONFIG_VARIABLE):
         path = Path(environ[CONFIG_VARIABLE])
-    if path is not None:
-        try:
-            given.values = _read_file(path)
-        except ConfigError as error:
-            given.unread = str(error)
+    profile = profile or environ.get(PROFILE_VARIABLE) or None
+    try:
+        values = {} if path is None else _read_file(path)
+        given.values, own = with_profile(values, path, profile, _read_file)
+    except ConfigError as error:
+        given.unread = str(error)
+    else:
         given.origins += [(key, "file") for key in _dotted(given.values, "")]
+        given.origins += [(key, f"profile {profile}") for key in _dotted(own, "")]
     for name, value in _from_environment(environ):
         keys = name.removeprefix(PREFIX).lower().split("__")
         given.variables[".".join(keys)] = name
@@ -149,7 +157,7 @@ def _is_too_much(value: Any) -> bool:
 def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     for name in sorted(environ):
         of_people = name == _PORT and environ[name].isdecimal()
-        if not name.startswith(PREFIX) or name == CONFIG_VARIABLE:
+        if not name.startswith(PREFIX) or name in (CONFIG_VARIABLE, PROFILE_VARIABLE):
             continue
         if of_people or not _OF_KUBERNETES.fullmatch(name):
             yield name, _value(environ[name])

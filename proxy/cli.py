@@ -74,6 +74,7 @@ def _fill(parser: CommandLine, name: str) -> None:
     COMMANDS[name].fill(parser)
     for each in parser.leaves():
         each.add_argument("--config", type=Path, metavar="FILE", help="YAML file with settings")
+        each.add_argument("--profile", metavar="NAME", help="what to lay over it, such as staging")
         each.add_argument("--data-dir", type=Path, metavar="DIR", help="folder for everything kept")
 
 

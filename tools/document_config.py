@@ -55,11 +55,11 @@ PAGE_HEAD = """\
 # Configuration reference
 
 After this page you can set every option. Settings come from a YAML file (`--config FILE` or
-`RECOLLECT_CONFIG`), then from variables of the environment, then from flags; later wins. The
-variable of a key is `RECOLLECT_` and the key in capitals with `__` for each dot:
-`recall.deadline_ms` is `RECOLLECT_RECALL__DEADLINE_MS`. An unknown key, a value out of range, or
-two settings that cannot go together stop the start, each with a line that names the key and those
-that may have been meant.
+`RECOLLECT_CONFIG`), its profile, variables of the environment, and flags; later wins. With
+`--profile staging` (`RECOLLECT_PROFILE`) the section `profiles.staging` of the file, or
+`NAME.staging.yaml` beside `NAME.yaml`, is laid over it. The variable of a key is `RECOLLECT_` and
+the key in capitals with `__` for each dot: `RECOLLECT_RECALL__DEADLINE_MS`. An unknown key, a value
+out of range, or settings that cannot go together stop the start, with a line for each.
 
 Behind a default stands what it may be, where the default does not show it. This page and
 [`config/default.yaml`](../config/default.yaml) are written by `make docs`.

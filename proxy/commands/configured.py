@@ -20,4 +20,4 @@ def settings_of(options: argparse.Namespace) -> Settings:
         "listen.workers": getattr(options, "workers", None),
         "upstream.base_url": getattr(options, "upstream", None),
     }
-    return load_settings(path=options.config, flags=flags)
+    return load_settings(path=options.config, flags=flags, profile=options.profile)
