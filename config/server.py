@@ -40,9 +40,9 @@ class ListenOptions(Options):
     allowed_hosts: tuple[str, ...] = Field(
         default=(),
         description="Further host names of this server; `*.example.org` means every name below "
-        "that one. On loopback its own names are known, elsewhere IP addresses, `host`, names "
-        "without a dot and those of private networks. A chat for any other name has no memory, "
-        "and the memory API refuses it: a web page can point its own name at this server.",
+        "it. Known are on loopback its own names, elsewhere IP addresses, `host`, names without "
+        "a dot and of private networks. For others chats have no memory and the memory API "
+        "refuses: a web page can point its own name here.",
     )
     allowed_origins: tuple[str, ...] = Field(
         default=(),
@@ -194,8 +194,13 @@ class ApiOptions(Options):
     )
     audit_log: Path | None = Field(
         default=None,
-        description="File with a JSON line for each administrative action; `audit.jsonl` in "
-        "`data_dir` if not set. Where it cannot be written, these actions are refused.",
+        description="File of the [audit log](api.md#audit-log); `audit.jsonl` in `data_dir` if "
+        "not set.",
+    )
+    audit: Literal["admin", "writes", "all"] = Field(
+        default="admin",
+        description="What is in it: administrative actions; also every change of memories "
+        "(`writes`); also every read (`all`).",
     )
     mem0_server: bool = Field(
         default=False,

@@ -366,7 +366,8 @@ def _metrics(
 
 def _audit(base: Base) -> Audit:
     path = base.settings.api.audit_log or base.settings.data_dir / "audit.jsonl"
-    audit = Audit(path if base.sibling is None else own_file(path, base.sibling.number))
+    own = path if base.sibling is None else own_file(path, base.sibling.number)
+    audit = Audit(own, base.settings.api.audit)
     base.stack.callback(audit.close)
     return audit
 

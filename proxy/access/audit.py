@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -29,13 +30,17 @@ class AuditError(Exception):
     """The record cannot be written, so nothing was done."""
 
 
-def is_audited(needed: Right, grant: Grant) -> bool:
+_LEAST = {"admin": Right.ADMIN, "writes": Right.WRITE, "all": Right.READ}
+"""The least right whose use is on record, by `api.audit`."""
+
+
+def is_audited(needed: Right, grant: Grant, chosen: str = "admin") -> bool:
     """Whether a permitted call is on record: the right that it needed, and who makes it.
 
     What acts on a whole tenant is, whoever does it. An operator has no memories of his own, so
-    what he reads is somebody's: it is on record like his changes.
+    what he reads is somebody's: it is on record like his changes. Of others as much as is `chosen`.
     """
-    return needed is Right.ADMIN or (grant.administers and needed is not Right.NONE)
+    return needed >= _LEAST[chosen] or (grant.administers and needed is not Right.NONE)
 
 
 def record_of(
@@ -71,13 +76,17 @@ def _shown(values: Mapping[str, Any]) -> dict[str, str]:
 class Audit:
     """Writes the records in their order, off the event loop."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, chosen: str = "admin") -> None:
+        """`chosen` is what is on record (`is_audited`)."""
+        self.chosen = chosen
         self._file = AuditFile(path)
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="audit")
 
     @asynccontextmanager
     async def about(self, record: dict[str, Any], *, at_once: bool = False) -> AsyncIterator[None]:
         """Around an action: its record is written after it, with what the body put in `status`.
+
+        `ms` is how long it took.
 
         With `at_once` it is written before, for an action that may never end. Otherwise a status
         of None says that the client left first. A record that cannot be written after the action
@@ -90,9 +99,11 @@ class Audit:
             await self._submitted(self._begin, _line(record) if at_once else b"")
         except OSError as error:
             raise AuditError from error
+        began = time.perf_counter()
         try:
             yield
         finally:
+            record["ms"] = round(1000 * (time.perf_counter() - began), 1)
             if not at_once:
                 with contextlib.suppress(OSError):  # it is logged, and the record waits
                     await self._submitted(self._append, _line(record))

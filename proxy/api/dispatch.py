@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import time
 from collections.abc import Awaitable, Mapping, Sequence
 from functools import partial
 
@@ -109,10 +110,15 @@ class Dispatcher:
             response = detail(405, said + self._slip(request))
             response.headers.update(allowed(methods))
             return response
+        began = time.perf_counter()
         with self.telemetry.operation(
             request.method, operation.path, operation.id, request.headers
         ):
-            return await self._told(request, self._carry_out(operation, request, added))
+            told = await self._told(request, self._carry_out(operation, request, added))
+        if not operation.endless:
+            seconds = time.perf_counter() - began
+            self.telemetry.totals.operation(operation.id, told.status, seconds)
+        return told
 
     async def _told(
         self, request: web.Request, work: Awaitable[web.StreamResponse]
@@ -158,7 +164,7 @@ class Dispatcher:
         """Do it; if it is an administrative action, not without a record."""
         admitted = await self._admitted(operation, request, added)
         grant = admitted.grant
-        if not is_audited(operation.right, grant):
+        if not is_audited(operation.right, grant, self.audit.chosen):
             return await self._done(operation, admitted)
         ids, target = named_ids(operation, admitted.values)
         record = record_of(operation.id, grant, ids=ids, target=target, remote=request.remote)

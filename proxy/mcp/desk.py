@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,6 +16,7 @@ from ..access.audit import Audit, AuditError, is_audited, record_of
 from ..access.rights import Right
 from ..api.dispatch import UNRECORDED
 from ..api.request import ApiRequest
+from ..telemetry.totals import Totals
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -62,8 +64,18 @@ async def unrecorded(_what: str) -> AsyncIterator[dict[str, Any]]:
     yield {}
 
 
-def recorded_of(caller: ApiRequest, audit: Audit) -> Recorded:
-    """For a caller of `/mcp`: on record as over REST, and paid by its tenant."""
+def recorded_of(caller: ApiRequest, audit: Audit, totals: Totals) -> Recorded:
+    """For a caller of `/mcp`: on record and counted as over REST, and paid by its tenant."""
+
+    @asynccontextmanager
+    async def counted(what: str) -> AsyncIterator[dict[str, Any]]:
+        began, record = time.perf_counter(), dict[str, Any]()
+        try:
+            async with around(what) as record:
+                yield record
+        finally:
+            seconds = time.perf_counter() - began
+            totals.operation(f"mcp {what}", record.get("status", FAILED), seconds)
 
     @asynccontextmanager
     async def around(what: str) -> AsyncIterator[dict[str, Any]]:
@@ -72,7 +84,8 @@ def recorded_of(caller: ApiRequest, audit: Audit) -> Recorded:
             f"mcp {what}", caller.grant, ids=caller.ids, target={}, remote=caller.http.remote
         )
         record["status"] = FAILED
-        if not is_audited(Right.READ, caller.grant):
+        right = Right.WRITE if what.startswith("tool ") else Right.READ
+        if not is_audited(right, caller.grant, audit.chosen):
             yield record
             return
         try:
@@ -81,7 +94,7 @@ def recorded_of(caller: ApiRequest, audit: Audit) -> Recorded:
         except AuditError:
             raise StateError(UNRECORDED) from None
 
-    return around
+    return counted
 
 
 class OpenDesk:

@@ -176,7 +176,8 @@ class McpEndpoint:
         tools = caller.memory.tools(
             **scope.ids(), names=options.names, validates=options.validates, read_only=reads
         )
-        return OpenDesk(caller.memory, scope.ids(), tools, recorded_of(caller, self._api.audit))
+        recorded = recorded_of(caller, self._api.audit, self._api.telemetry.totals)
+        return OpenDesk(caller.memory, scope.ids(), tools, recorded)
 
     @cached_property
     def _server(self) -> Any:

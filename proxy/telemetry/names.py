@@ -165,7 +165,18 @@ OPERATIONS = Metric(
     "Decisions of learning about memories.",
     ("event",),
 )
-
+API_CALLS = Metric(
+    "recollect_api_calls_total",
+    MetricKind.COUNTER,
+    "Operations of the memory API that were asked for; the outcome is ok, refused or failed.",
+    ("operation", "outcome"),
+)
+API_SECONDS = Metric(
+    "recollect_api_seconds",
+    MetricKind.HISTOGRAM,
+    "Time until the answer of an operation of the memory API.",
+    ("operation",),
+)
 TOOL_CALLS = Metric(
     "recollect_tool_calls_total",
     MetricKind.COUNTER,

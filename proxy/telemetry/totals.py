@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from recollect.filters import Exchange, Outcome, Verdict
 from recollect.memory.engine.engine import Run, RunOutcome
@@ -35,6 +36,9 @@ class Totals:
         self._runs: Counter[tuple[str, ...]] = Counter()
         self._operations: Counter[tuple[str, ...]] = Counter()
         self._tools: Counter[tuple[str, ...]] = Counter()
+        self._asked: Counter[tuple[str, ...]] = Counter()
+        self._asked_bars: dict[tuple[str, ...], list[int]] = {}
+        self._asked_seconds: dict[tuple[str, ...], float] = {}
         self._upkeep: Counter[tuple[str, ...]] = Counter()
         self._upkeep_tokens: Counter[tuple[str, ...]] = Counter()
         self._calls: Counter[tuple[str, ...]] = Counter()
@@ -57,6 +61,16 @@ class Totals:
             self._memories += len(exchange.injected)
             if exchange.selection is not None:
                 self._tokens += exchange.selection.tokens
+
+    def operation(self, name: str, status: int, seconds: float) -> None:
+        """An operation of the memory API was answered with this status, after so many seconds."""
+        _add(self._asked, (name, _outcome(status)))
+        labels: tuple[str, ...] = (name,)
+        if labels not in self._asked_bars and len(self._asked_bars) >= MOST_WORDS:
+            labels = (OTHER,)
+        bars = self._asked_bars.setdefault(labels, [0] * (len(BOUNDS) + 1))
+        bars[bisect_left(BOUNDS, seconds)] += 1
+        self._asked_seconds[labels] = self._asked_seconds.get(labels, 0.0) + seconds
 
     def tool(self, name: str, *, failed: bool) -> None:
         """A call of one of our tools in a chat was carried out."""
@@ -110,6 +124,14 @@ class Totals:
         yield MetricFamily(names.CACHED_TOKENS, {(): self._cached_tokens})
         yield MetricFamily(names.RUNS, dict(self._runs))
         yield MetricFamily(names.OPERATIONS, dict(self._operations))
+        yield MetricFamily(names.API_CALLS, dict(self._asked))
+        yield MetricFamily(
+            names.API_SECONDS,
+            {
+                labels: Bars(BOUNDS, tuple(bars), self._asked_seconds[labels])
+                for labels, bars in self._asked_bars.items()
+            },
+        )
         yield MetricFamily(names.TOOL_CALLS, dict(self._tools))
         yield MetricFamily(names.EXTRACTION_CALLS, dict(self._calls))
         tokens = {"input": self._input, "output": self._output}
@@ -119,6 +141,12 @@ class Totals:
         )
         yield MetricFamily(names.UPKEEP_RUNS, dict(self._upkeep))
         yield MetricFamily(names.UPKEEP_TOKENS, dict(self._upkeep_tokens))
+
+
+def _outcome(status: int) -> str:
+    if status < HTTPStatus.BAD_REQUEST:
+        return "ok"
+    return "refused" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "failed"
 
 
 def _of_upkeep(run: Run) -> str:

@@ -72,10 +72,10 @@ async def serve(aiohttp_client, engine, tmp_path):
         listen = ListenOptions(host="127.0.0.1" if on_loopback else "0.0.0.0")
         access = Access(identity or IdentityOptions(), listen)
         memories = MemoryApi(engine, many_tenants=access.many_tenants)
-        audit = Audit(tmp_path / "audit.jsonl")
+        options = ApiOptions(**(api or {}))
+        audit = Audit(tmp_path / "audit.jsonl", options.audit)
         audits.append(audit)
         mem0 = Mem0(WebhookOptions(**(hook or {})))
-        options = ApiOptions(**(api or {}))
         task_runners = TaskRunners(engine, b"a key")
         runner = TaskRunner(task_runners, TaskRoom(tmp_path), days=7)
         await tasks.enter_async_context(runner.running())
@@ -96,6 +96,7 @@ async def serve(aiohttp_client, engine, tmp_path):
         if operations is not None:
             table = bound(operations, memories)
         handlers = Dispatcher(engine, access, options, audit, operations=table)
+        start.totals = lambda: handlers.telemetry.totals
         app = web.Application(client_max_size=0)
         for path in MEMORY_API:
             app.router.add_route("*", path, handlers.handle)

@@ -7,6 +7,7 @@ import pytest
 from recollect.memory.model.owner import Owner
 from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.dispatch import NOBODY
+from recollect.proxy.telemetry.exposition import exposition
 from tests.hostile.facing import Facing
 from tests.proxy.api.serving import add, detail
 from tests.proxy.wire import request
@@ -126,6 +127,34 @@ async def test_everything_of_an_operator_is_on_record(client, tmp_path, monkeypa
     assert told[0]["run_id"] == "r1"
     assert [each.get("memory_id") for each in told] == [None, None, known, "other"]
     assert SECRET not in (tmp_path / "audit.jsonl").read_text()
+
+
+async def test_what_else_is_on_record_is_a_setting(serve, tmp_path):
+    """`writes`: who changes memories; `all`: who reads them, too. With the time that it took."""
+    told = {}
+    for chosen in ("writes", "all"):
+        (tmp_path / "audit.jsonl").unlink(missing_ok=True)
+        client = await serve(api={"audit": chosen})
+        known = await add(client, SECRET)
+        await client.get(f"/v1/memories/{known}")
+        await client.get("/v1/memories/openapi.json")
+        told[chosen] = [each["operation"] for each in records(tmp_path)]
+        assert all(each["ms"] > 0 for each in records(tmp_path))
+    assert told == {"writes": ["add"], "all": ["add", "get"]}
+    assert SECRET not in (tmp_path / "audit.jsonl").read_text()
+
+
+async def test_operations_are_counted(serve):
+    """By name and outcome, with their time; a stream that never ends is none of them."""
+    client = await serve()
+    await add(client, SECRET)
+    await client.get("/v1/memories/other")
+    (await client.get("/v1/memories/events")).close()
+    text = exposition(serve.totals().families())
+    assert 'recollect_api_calls_total{operation="add",outcome="ok"} 1' in text
+    assert 'recollect_api_calls_total{operation="get",outcome="refused"} 1' in text
+    assert 'recollect_api_seconds_count{operation="add"} 1' in text
+    assert 'operation="events"' not in text
 
 
 async def test_what_is_refused_by_right_is_not_on_record(client, tmp_path, monkeypatch):

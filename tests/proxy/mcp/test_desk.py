@@ -15,6 +15,7 @@ from recollect.proxy.access.audit import Audit
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.request import ApiRequest, Values
 from recollect.proxy.mcp.desk import PROFILE_URI, OpenDesk, recorded_of
+from recollect.proxy.telemetry.totals import Totals
 
 PLAN = "recollect://blocks/plan"
 IDS = {"user_id": "ada", "agent_id": None, "run_id": None}
@@ -59,7 +60,7 @@ def make(tmp_path):
         grant = Grant(Owner("acme"), who="token op (1)", administers=administers)
         caller = ApiRequest(Values(IDS), None, grant, SimpleNamespace(remote="::1"), {})
         tools = Tools()
-        return OpenDesk(Memory(), IDS, tools, recorded_of(caller, audits[-1])), tools
+        return OpenDesk(Memory(), IDS, tools, recorded_of(caller, audits[-1], Totals())), tools
 
     yield start
     for audit in audits:

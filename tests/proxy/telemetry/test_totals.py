@@ -91,3 +91,22 @@ def test_label_values_are_bounded():
     chats = values(totals, names.CHATS)
     assert len(chats) == MOST_WORDS + 1
     assert chats[OTHER, OTHER] == 5
+
+
+def test_operations_count_by_name_and_outcome():
+    """With a histogram of their time; too many names, as a client may invent tools, are one."""
+    totals = Totals()
+    for status, seconds in ((200, 0.002), (304, 0.2), (404, 0.002), (503, 9.0)):
+        totals.operation("get", status, seconds)
+    assert values(totals, names.API_CALLS) == {
+        ("get", "ok"): 2,
+        ("get", "refused"): 1,
+        ("get", "failed"): 1,
+    }
+    bars = values(totals, names.API_SECONDS)[("get",)]
+    assert (sum(bars.counts), bars.counts[-1]) == (4, 1)
+    assert round(bars.total, 3) == 9.204
+    for number in range(2 * MOST_WORDS):
+        totals.operation(f"mcp tool {number}", 200, 0.1)
+    assert len(values(totals, names.API_CALLS)) == MOST_WORDS + 1
+    assert len(values(totals, names.API_SECONDS)) == MOST_WORDS + 1
