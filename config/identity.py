@@ -103,11 +103,9 @@ class IdentityOptions(VisibilityOptions):
 
     mode: Literal["personal", "gateway", "jwt", "header"] = Field(
         default="personal",
-        description="`personal`: one tenant; on loopback a request without a user belongs to "
-        "the default user, off loopback chats have no memory. `gateway`: the client's "
-        "credential is the tenant, and a request without a user has no memory. `jwt`: a signed "
-        "token names both. `header`: a server in front names both. In the last two nobody can "
-        "name another user.",
+        description="Who names tenant and user ([modes](access.md#modes)). `personal`: one tenant. "
+        "`gateway`: the client's credential is the tenant, and a request without a user has no "
+        "memory. `jwt`: a signed token names both. `header`: a server in front names both.",
     )
     jwt: JwtOptions = Field(default_factory=JwtOptions)
     header: HeaderOptions = Field(default_factory=HeaderOptions)
@@ -162,10 +160,9 @@ class IdentityOptions(VisibilityOptions):
     hash_key: SecretStr | None = Field(
         default=None,
         min_length=1,
-        description="Key of the hash that turns a credential into a tenant, and of the fence "
-        "around memories. The same on every replica; changing it hides all memories. In gateway "
-        "mode it is generated in `data_dir` if everything is embedded, and required if state is "
-        "shared.",
+        description="Key of the hash of credentials, and of the fence around memories. The same "
+        "on every replica; changing it hides all memories. In gateway mode it is made in "
+        "`data_dir`, but required with shared state.",
     )
     credential_headers: tuple[str, ...] = Field(
         default=(),

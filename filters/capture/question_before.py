@@ -11,22 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.memory.forget import asked_in
-from recollect.memory.learn import strip_injected
 from recollect.memory.model.messages import shorten
+from recollect.memory.model.turn_ids import turn_ids_of
 from recollect.memory.model.types import Message, PrecedingQuestion
-from recollect.memory.statements.replies import may_answer, question_of
+from recollect.memory.statements.replies import MOST_TURNS, is_short_answer, last_question
 
 from ..exchange import Exchange, last_user_index
-from .turns import turn_ids_of
 
-LONGEST = 240
-"""Characters of a message that is looked at."""
-MOST_TURNS = 3
-"""Turns before it that the question may speak of."""
 MOST_CHARS = 400
 """Characters of the question."""
-_READ_CHARS = 2000
-"""Of an answer the end is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +45,15 @@ def preceding_question(exchange: Exchange) -> RawPrecedingQuestion:
     """What the exchange's message answers; `NOTHING` for a longer message or a first one."""
     messages = exchange.heard
     last = last_user_index(messages)
-    if not last or len(messages[last].content) > LONGEST or not may_answer(messages[last].content):
+    if not last or not is_short_answer(messages[last].content):
         return NOTHING
     users = [n for n, message in enumerate(messages[:last]) if message.role == "user"]
     answers = messages[users[-1] + 1 if users else 0 : last]
     answer = next((m.content for m in reversed(answers) if m.role == "assistant" and m.content), "")
-    asked = question_of(strip_injected(answer)[-_READ_CHARS:])
+    asked = last_question(answer)
     if not asked or (users and asked_in(messages[users[-1]].content)):
         return NOTHING  # as nearly always; or it says what was to be forgotten
-    return RawPrecedingQuestion(_turns(exchange, len(users))[-MOST_TURNS:], " ".join(asked.split()))
+    return RawPrecedingQuestion(_turns(exchange, len(users))[-MOST_TURNS:], asked)
 
 
 def _turns(exchange: Exchange, before: int) -> list[str]:

@@ -16,9 +16,9 @@ from typing import Protocol
 from recollect.memory.blocks import Fence, frame
 from recollect.memory.learn import EXTRACT_PREAMBLE
 from recollect.memory.model.errors import RecollectError
+from recollect.memory.model.turn_ids import turn_ids_of
 from recollect.memory.model.types import MemoryItem, Message, Scope
 
-from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Place, RequestFilter, turn_text
 from ..inject.filter import injection
 from ..inject.working_blocks import together

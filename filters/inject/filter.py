@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from recollect.memory.blocks import Fence, RecalledBlock, render, version_of
 from recollect.memory.model.messages import TOOL_ROLES
+from recollect.memory.model.turn_ids import turn_ids_of
 from recollect.memory.model.types import MemoryItem, Message
 
-from ..capture.turns import turn_ids_of
 from ..exchange import Exchange, Injection, Outcome, Place, RequestFilter, Verdict, last_user_index
 from ..turn_cache import TurnCache, TurnKey
 

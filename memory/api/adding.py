@@ -18,12 +18,15 @@ from ..learn import (
     Skipped,
     SkipReason,
     as_given,
+    bounded_run,
+    ended_badly,
     narrowed,
     record_of,
     redacted_turn,
     run_of,
     starts_of,
     turns_of,
+    unfinished_record,
 )
 from ..llms import TimedModel
 from ..model import inputs
@@ -33,12 +36,15 @@ from ..model.errors import (
     ExtractionError,
     InvalidInputError,
 )
-from ..model.messages import parse_messages
+from ..model.messages import MAX_RUN_MESSAGES, parse_messages
 from ..model.ports import ChatModel
-from ..model.types import MemoryType, Message, Scope, utc_now
+from ..model.turn_ids import conversation_id_of
+from ..model.types import MemoryEvent, MemoryType, Message, Scope, Turn, utc_now
+from ..model.usage import ReuseOutcome, checked_outcome
 from ..operations.common import Time
 from ..query import EVERYTHING, Filter, MemorySelector
 from ..util.loops import guarded
+from .recording import RecordedAddition, Recording, recording_of
 from .results import AddResult, event_dict, skipped_dict
 from .view import TenantView
 
@@ -84,11 +90,13 @@ class Adder:
         infer: bool,
         dedupe: bool,
         prompt: str | None,
+        template: str | None = None,
         includes: str | None,
         excludes: str | None,
         timestamp: Time,
         type: MemoryType | str | None,  # noqa: A002 - the field's name
         importance: float | None,
+        session: str | None = None,
         timeout: float | None = None,  # noqa: ASYNC109 - of what the model does
     ) -> Addition:
         """What `AsyncMemory.add` does with these arguments, which are checked.
@@ -103,27 +111,23 @@ class Adder:
                 raise InvalidInputError(name, "goes with infer only: without it all is stored")
         if among.where != EVERYTHING and not infer:
             raise InvalidInputError("filters", _NOT_COMPARED)
+        if prompt is not None and template is not None:
+            raise InvalidInputError("template", "goes without prompt, which replaces it")
+        template_told = self._engine.options.learn.instructions(template)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         kind = inputs.checked_type(type)
         seconds = self._seconds(timeout)
         kept = await self._view.clean(scope, metadata)
         call = replace(_call(scope, at, kept), type=kind, importance=importance)
+        call = _in_conversation(call, session)
         if not infer:
-            given = await self._given(conversation, call)
+            said = await self._described(conversation, call.scope, seconds)
+            given = await self._given(said, call)
             texts = [each.text for piece in given.pieces for each in piece.decisions]
-            return Addition(lambda: self._store_given(given, call, dedupe=dedupe), texts)
-        learn = self._engine.options.learn
-        told = narrowed(prompt or learn.prompt, includes=includes, excludes=excludes)
-        starts = starts_of(conversation, call.id)
-
+            return Addition(lambda: self._store_given(given, said, call, dedupe=dedupe), texts)
+        told = narrowed(prompt or template_told, includes=includes, excludes=excludes)
         where = (await self._engine.queries.resolved(scope, among)).where
-
-        async def decide(model: ChatModel) -> Learned:
-            return await self._extract(
-                conversation, model, at=at, call=call, prompt=told, where=where
-            )
-
-        return Addition(lambda: self._learn(call, decide, seconds, starts))
+        return Addition(lambda: self._learn_said(conversation, call, told, where, seconds))
 
     async def embed_ahead(self, texts: Sequence[str]) -> None:
         """Embed texts at once, so that the embedder has them when each is stored.
@@ -140,6 +144,7 @@ class Adder:
         *,
         metadata: Mapping[str, Any] | None,
         success: str | None,
+        outcome: str | None,
         prompt: str | None,
         timestamp: Time,
         timeout: float | None,  # noqa: ASYNC109 - of what the model does, not of the write
@@ -149,23 +154,65 @@ class Adder:
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         seconds = self._seconds(timeout)
         call = replace(_call(scope, at, {}), type=MemoryType.PROCEDURAL)
-        turns = turns_of(parse_messages(messages), scope, at=at, batch=call.id)
+        how = None if outcome is None else checked_outcome(outcome)
+        said = parse_messages(messages, most=MAX_RUN_MESSAGES)
+        turns = turns_of(said, scope, at=at, batch=call.id)
         if not turns:
             raise InvalidInputError("messages", "expected the messages of a run")
-        redact = self._engine.redact
-        run = await self._engine.bulk.run(scope, lambda: redacted_turn(run_of(turns), redact))
-        kept = {**await self._view.clean(scope, metadata), RECORD: record_of(run)}
+        redact, whole = self._engine.redact, run_of(turns)
+        unfinished = ended_badly(whole) if how is None else how is ReuseOutcome.FAILURE
+        cleaned = bounded_run if unfinished else redacted_turn
+        run = await self._engine.bulk.run(scope, lambda: cleaned(whole, redact))
+        record = unfinished_record(run, len(whole.steps)) if unfinished else record_of(run)
+        kept = {**await self._view.clean(scope, metadata), RECORD: record}
         try:
             inputs.check_metadata(kept)
         except InvalidInputError as error:
             raise InvalidInputError("messages", f"the record of the run {error.expected}") from None
-        induced = partial(self._engine.learner.induced, scope, run, batch=call.id, prompt=prompt)
-        return await self._learn(replace(call, metadata=kept), induced, seconds)
+
+        async def decide(model: ChatModel) -> tuple[Learned, Recording | None]:
+            learned = await self._engine.learner.induced(
+                scope, run, model, batch=call.id, prompt=prompt, unfinished=unfinished
+            )
+            return learned, None
+
+        return await self._learn(replace(call, metadata=kept), decide, seconds)
+
+    async def _learn_said(
+        self,
+        conversation: Sequence[Message],
+        call: Batch,
+        prompt: str | None,
+        where: Filter,
+        seconds: float,
+    ) -> AddResult:
+        """Learn what was said, and record it if it is of a conversation."""
+        starts = starts_of(conversation, call.id)
+
+        async def decide(model: ChatModel) -> tuple[Learned, Recording | None]:
+            played = await self._engine.stage.each(conversation)
+            turns: Sequence[Turn] = await self._turns(conversation, call, played)
+            recording = await self._recording(turns, call)
+            turns = turns if recording is None else recording.turns
+            starts.update(zip((turn.id for turn in turns), [*starts.values()], strict=True))
+            learned = await self._engine.learner.decide(
+                call.scope,
+                turns,
+                model,
+                batch=call.id,
+                prompt=prompt,
+                earlier=() if recording is None else recording.earlier,
+                vision=self._engine.vision_of(call.scope.tenant),
+                where=where,
+            )
+            return learned, recording
+
+        return await self._learn(call, decide, seconds, starts)
 
     async def _learn(
         self,
         call: Batch,
-        decide: Callable[[ChatModel], Awaitable[Learned]],
+        decide: Callable[[ChatModel], Awaitable[tuple[Learned, Recording | None]]],
         seconds: float,
         starts: Mapping[str, int] | None = None,
     ) -> AddResult:
@@ -178,16 +225,21 @@ class Adder:
         try:
             async with limit:
                 guard = await self._engine.learner.guard(call.scope)
-                learned = await decide(self._timed_model(seconds))
+                learned, recording = await decide(self._timed_model(seconds))
         except TimeoutError:
             if not limit.expired():
                 raise
             raise AddTimeoutError(seconds) from None
         except ExtractionError as error:
             raise ExtractionError(f"{error}; {error.advice}", error.raw) from None
-        applied = await self._engine.learner.carry_out(learned.decisions, call, guard)
+        also = None if recording is None else RecordedAddition(recording, learned)
+        applied = await self._engine.learner.carry_out(
+            learned.decisions, call, guard, also=also, whole=False
+        )
         await self._keep_room(call.scope, len(applied.events))
-        result = AddResult(results=[event_dict(event) for event in applied.events])
+        if also is not None:
+            await also.follow(self._engine)
+        result = _result(call, applied.events)
         if learned.rejected:
             result["rejected"] = dict(learned.rejected)
         if found := sorted({(starts or {}).get(each, -1) for each in learned.not_embedded} - {-1}):
@@ -209,26 +261,39 @@ class Adder:
         until = asyncio.get_running_loop().time() + seconds - left
         return TimedModel(self._view.chat_model, until=until, late=lambda: AddTimeoutError(seconds))
 
-    async def _extract(
-        self,
-        conversation: Sequence[Message],
-        model: ChatModel,
-        *,
-        at: datetime,
-        call: Batch,
-        prompt: str | None,
-        where: Filter,
-    ) -> Learned:
-        scope, redact = call.scope, self._engine.redact
-        played = await self._engine.stage.each(conversation)
-        said = turns_of(conversation, scope, at=at, batch=call.id, played=played)
-        turns = await self._engine.bulk.run(
-            scope, lambda: [redacted_turn(turn, redact) for turn in said]
+    async def _turns(
+        self, conversation: Sequence[Message], call: Batch, played: Sequence[bool]
+    ) -> list[Turn]:
+        redact = self._engine.redact
+        said = turns_of(conversation, call.scope, at=call.at, batch=call.id, played=played)
+        return await self._engine.bulk.run(
+            call.scope, lambda: [redacted_turn(turn, redact) for turn in said]
         )
+
+    async def _recording(self, turns: Sequence[Turn], call: Batch) -> Recording | None:
+        """How the turns of a call are recorded; None if they are of no conversation."""
+        conversation_id = call.provenance.conversation_id
+        if conversation_id is None or not turns:
+            return None
+        most = self._engine.options.learn.max_answer_chars
+        state = self._engine.parts.state
+        return await recording_of(state.conversations, conversation_id, turns, most_chars=most)
+
+    async def _described(
+        self, conversation: Sequence[Message], scope: Scope, seconds: float
+    ) -> Sequence[Message]:
+        """The messages with descriptions of their pictures, where a model is set that looks."""
         vision = self._engine.vision_of(scope.tenant)
-        return await self._engine.learner.decide(
-            scope, turns, model, batch=call.id, prompt=prompt, vision=vision, where=where
-        )
+        if vision is None or not any(message.images for message in conversation):
+            return conversation
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                return await self._engine.learner.describer(vision).messages(conversation)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise AddTimeoutError(seconds) from None
 
     async def _given(self, conversation: Sequence[Message], batch: Batch) -> Given:
         redact = self._engine.redact
@@ -236,10 +301,21 @@ class Adder:
             batch.scope, lambda: as_given(conversation, batch.id, redact)
         )
 
-    async def _store_given(self, given: Given, batch: Batch, *, dedupe: bool) -> AddResult:
-        stored = await self._engine.direct.store(given, batch, dedupe=dedupe)
+    async def _store_given(
+        self, given: Given, conversation: Sequence[Message], batch: Batch, *, dedupe: bool
+    ) -> AddResult:
+        also = None
+        turns = (
+            await self._turns(conversation, batch, ()) if batch.provenance.conversation_id else ()
+        )
+        if (recording := await self._recording(turns, batch)) is not None:
+            given = given.said_in(partial(recording.turn_at, starts_of(conversation, batch.id)))
+            also = RecordedAddition(recording)
+        stored = await self._engine.direct.store(given, batch, dedupe=dedupe, also=also)
         await self._keep_room(batch.scope, len(stored.events))
-        result = AddResult(results=[event_dict(event) for event in stored.events])
+        if also is not None:
+            await also.follow(self._engine)
+        result = _result(batch, stored.events)
         if stored.skipped:
             result["skipped"] = [skipped_dict(one) for one in stored.skipped]
         return result
@@ -248,6 +324,23 @@ class Adder:
 def _call(scope: Scope, at: datetime, metadata: Mapping[str, Any]) -> Batch:
     """The batch of a call: the same content, added again later, is a new event."""
     return Batch.of_call(uuid.uuid4().hex, scope, at.astimezone(UTC), metadata)
+
+
+def _in_conversation(call: Batch, session: str | None) -> Batch:
+    """The batch of a call whose messages are of a conversation, if it names one or is of a run."""
+    inputs.check_note("session", session)
+    name = session or call.scope.run_id
+    if name is None:
+        return call
+    conversation_id = conversation_id_of(call.scope, name, ())
+    return replace(call, provenance=replace(call.provenance, conversation_id=conversation_id))
+
+
+def _result(call: Batch, events: Sequence[MemoryEvent]) -> AddResult:
+    result = AddResult(results=[event_dict(event) for event in events])
+    if (conversation_id := call.provenance.conversation_id) is not None:
+        result["conversation_id"] = conversation_id
+    return result
 
 
 def _with_criterion(

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import Annotated, Any, NotRequired, Unpack, cast
 
 from pydantic import SkipValidation
 from typing_extensions import TypedDict
 
 from ..model import inputs
-from ..model.errors import InvalidInputError, NotFoundError
+from ..model.errors import NotFoundError
 from ..model.types import MemoryItem, MemoryStatus, MemoryType, Source
-from ..model.usage import UNUSED, Feedback, Usage
+from ..model.usage import UNUSED, Feedback, ReuseOutcome, Usage, checked_outcome
 from ..operations.common import Cursor, Limit, MemoryId, OptionalText, Reason
 from ..operations.declaring import LEFT_OUT, As, field, operation
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
-from .adding import CRITERION
+from .adding import CRITERION, RECORD
 from .changes import Changes
 from .results import MemoryDict, memory_dict
 from .usage_counts import usage_of
@@ -27,13 +26,6 @@ from .view import TenantView
 MOST_FAILURES = 2
 """A procedure that failed this many times more than it succeeded is quarantined again."""
 _STATUSES = (MemoryStatus.ACTIVE.value, MemoryStatus.QUARANTINED.value)
-
-
-class ReuseOutcome(StrEnum):
-    """How a task went that was done by a procedure."""
-
-    SUCCESS = "success"
-    FAILURE = "failure"
 
 
 _COUNTED = {ReuseOutcome.SUCCESS: Feedback.POSITIVE, ReuseOutcome.FAILURE: Feedback.NEGATIVE}
@@ -52,6 +44,8 @@ class ProcedureDict(MemoryDict):
     success: NotRequired[str]
     """How it is known that the task is done, if that was said."""
     outcomes: OutcomeCounts
+    unfinished: NotRequired[bool]
+    """Whether it is what a run that failed left to go on from."""
 
 
 class ProcedureResults(TypedDict):
@@ -202,18 +196,13 @@ class Procedures:
         return await usage_of(counters, self._view.owner.tenant, ids)
 
 
-def checked_outcome(outcome: object) -> ReuseOutcome:
-    """The outcome of this name. Raises InvalidInputError."""
-    try:
-        return ReuseOutcome(str(outcome))
-    except ValueError:
-        raise InvalidInputError("outcome", f"expected one of {', '.join(ReuseOutcome)}") from None
-
-
 def _shown(memory: MemoryDict, usage: Usage) -> ProcedureDict:
     counts = OutcomeCounts(success=usage.positive, failure=usage.negative)
     shown = cast("ProcedureDict", {**memory, "outcomes": counts})
     criterion = memory["metadata"].get(CRITERION)
     if isinstance(criterion, str):  # an update of the metadata may have set anything
         shown["success"] = criterion
+    record = memory["metadata"].get(RECORD)
+    if isinstance(record, dict) and record.get("failed") is True:
+        shown["unfinished"] = True
     return shown

@@ -141,6 +141,8 @@ class AddResult(TypedDict):
     begin of which a fact could not be embedded."""
     rejected: NotRequired[dict[str, int]]
     """Number of rejected facts by reason: without evidence, only repeating a memory, ..."""
+    conversation_id: NotRequired[str]
+    """Of a run or a session: the conversation in which the messages are recorded."""
 
 
 class MemoryResults(TypedDict):

@@ -93,6 +93,10 @@ _ANNOTATE = """
 """
 _REMEMBERED = "UPDATE turns SET remembered = 1 WHERE conversation_id = :place AND id IN :ids[]"
 _LEARNED = "UPDATE turns SET learned = 1 WHERE conversation_id = :place AND seq <= :upto AND "
+_READ = """
+    UPDATE turns SET learned = 1 WHERE conversation_id = :place AND learned = 0 AND id IN :ids[]
+"""
+_TAIL = f"{_SELECT} WHERE conversation_id = :place ORDER BY seq DESC LIMIT :limit"
 _GIVE_UP = """
     UPDATE turns SET learned = 2
     WHERE conversation_id = :place AND seq > :after AND seq <= :upto AND erased = 0
@@ -176,6 +180,15 @@ class SqlConversations(SqlSummaries):
         which = "learned = 0" if after_seq is None else "(learned = 0 OR seq > :after)"
         values = {"place": conversation_id, "upto": upto_seq, "after": after_seq}
         await self.scripts.statement(_LEARNED + which, values)
+
+    async def mark_read(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+        """Count these turns as learned, and no others: whoever recorded them has read them."""
+        await self.scripts.statement(_READ, {"place": conversation_id, "ids": turn_ids})
+
+    async def tail(self, conversation_id: str, *, limit: int) -> list[Turn]:
+        """The last turns, in order; those that were erased too, without their texts."""
+        values = {"place": conversation_id, "limit": limit}
+        return (await self.scripts.rows(_TAIL, values, TURN.read))[::-1]
 
     async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
         """Count the turns after one position and up to another as learned, but keep their texts.

@@ -68,7 +68,7 @@ class Trials:
         self._options = options
         self._clock = clock
         # Another limit or prompt may make a model readable.
-        self._way = f"{options.prompt}\0{options.max_output_tokens}"
+        self._way = f"{options.instructions()}\0{options.max_output_tokens}"
 
     async def begin(self, job: Job, model: ChatModel) -> Permission:
         """Let an extraction begin.

@@ -25,6 +25,7 @@ from .records import Batch
 from .roles import Plays, Stage, nobody_plays
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
+from .unfinished import bounded_run, ended_badly, unfinished_record
 from .verbatim import VerbatimWriter
 from .withheld_words import AfterLearning, SaidAfter, StillSaid, after_learning
 
@@ -57,9 +58,11 @@ __all__ = [
     "VerbatimWriter",
     "after_learning",
     "as_given",
+    "bounded_run",
     "drift_bound",
     "drift_job",
     "drifted",
+    "ended_badly",
     "job_for",
     "lost_secrets",
     "narrowed",
@@ -77,4 +80,5 @@ __all__ = [
     "try_extraction",
     "turns_due",
     "turns_of",
+    "unfinished_record",
 ]

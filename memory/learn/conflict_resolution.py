@@ -137,7 +137,7 @@ class ConflictResolver:
         known = {item.id: item for item in await self._known(scope)}
         waiting = sorted(filter(_waits, known.values()), key=_said_at)
         asked, alone = await self._questions(scope, waiting[:MOST], known)
-        told = await clarify(model, dict(enumerate(asked)), prompt=self._options.update_prompt)
+        told = await clarify(model, dict(enumerate(asked)), prompt=self._options.judging)
         if told.failure and told.rejected == len(asked):
             raise told.failure
         ids = [one.deferred.memory_id for one in asked]

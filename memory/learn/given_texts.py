@@ -101,6 +101,11 @@ class GivenText:
     withheld: tuple[Decision, ...] = ()
     """About the sentences that are withheld; each is a memory of its own."""
 
+    def said_in(self, turn_id: str) -> GivenText:
+        """The same of this turn."""
+        decision, *withheld = (replace(one, turn_ids=(turn_id,)) for one in self.decisions)
+        return replace(self, decision=decision, withheld=tuple(withheld))
+
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """All of them."""
@@ -113,6 +118,10 @@ class Given:
 
     pieces: tuple[GivenText, ...]
     skipped: tuple[Skipped, ...]
+
+    def said_in(self, turn_of: Callable[[int], str]) -> Given:
+        """The same, where each decision names the turn of its message."""
+        return replace(self, pieces=tuple(one.said_in(turn_of(one.index)) for one in self.pieces))
 
     @property
     def texts(self) -> dict[str, str]:

@@ -33,11 +33,12 @@ from .fact_context import with_fact_contexts
 from .fact_verification import verified
 from .firewall import clean
 from .options import ContextBy, LearnOptions
-from .pictures import pictured
+from .pictures import VISION_PROMPT, PictureDescriber
 from .procedure import induce
 from .reconciler import Reconciler
 from .records import Batch
 from .safe_embedding import unheard
+from .unfinished import summarize
 
 log = logging.getLogger(__name__)
 
@@ -134,14 +135,16 @@ class Learner:
         known = await self._shown(scope, turns)
         named = NamedModel(model)
         cleaned = await self._computed(partial(clean, turns, known))
-        said = await pictured(cleaned.turns, vision, redact=self.redact)
+        said: Sequence[Turn] = cleaned.turns
+        if vision is not None:
+            said = await self.describer(vision).turns(said)
         before = (await self._computed(partial(clean, earlier, known))).turns if earlier else ()
         extraction = await extract(
             named,
             said,
             known=known,
             earlier=before,
-            prompt=prompt or self._options.prompt,
+            prompt=prompt or self._options.instructions(),
             max_tokens=self._options.max_output_tokens,
             effort=effort,
             form=self._form,
@@ -197,11 +200,16 @@ class Learner:
         *,
         batch: str,
         prompt: str | None = None,
+        unfinished: bool = False,
     ) -> Learned:
-        """Decide about the procedure of one run; nothing is written. Raises as `decide`."""
+        """Decide about the procedure of one run; nothing is written. Raises as `decide`.
+
+        Of an `unfinished` run, which is bounded, decide about what is left to go on from.
+        """
         named = NamedModel(model)
         cleaned = await self._computed(partial(clean, [run]))
-        found = [await induce(named, turn, prompt=prompt) for turn in cleaned.turns]
+        told = summarize if unfinished else induce
+        found = [await told(named, turn, prompt=prompt) for turn in cleaned.turns]
         candidates = [candidate for candidate in found if candidate is not None]
         learned = await self._decided(
             scope, candidates, [run], model, batch=batch, extractor=named.name
@@ -249,6 +257,11 @@ class Learner:
             not_embedded=tuple(each for one in reconciled.left_out for each in one.turn_ids),
         )
 
+    def describer(self, vision: ChatModel) -> PictureDescriber:
+        """What puts descriptions in the places of pictures, as the options say it."""
+        prompt = self._options.chosen.picture or VISION_PROMPT
+        return PictureDescriber(vision, self.redact, prompt)
+
     async def embeds(self) -> bool:
         """Whether the embedder works, tested with a unique text that no cache has."""
         try:
@@ -263,10 +276,12 @@ class Learner:
         batch: Batch,
         guard: WriteGuard,
         also: Also | None = None,
+        *,
+        whole: bool | None = None,
     ) -> Applied:
         """Apply the decisions, and count what they used. Raises as `Applier.apply`.
 
-        With `also` all of them, or nothing.
+        With `also` all of them, or nothing, unless `whole` is False.
         """
         if not (decisions or also):
             return Applied([])
@@ -276,8 +291,8 @@ class Learner:
             if also is not None:
                 await also(ports, applied)
 
-        whole = also is not None
-        return await self.applier.apply(decisions, batch, guard, also=used, whole=whole)
+        every = also is not None if whole is None else whole
+        return await self.applier.apply(decisions, batch, guard, also=used, whole=every)
 
     async def _computed(self, work: Callable[[], T]) -> T:
         """The result of work that takes several milliseconds, from a thread; requests go first."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from ..llms import ModelServerOptions, OpenAIChatOptions
+from ..model.errors import InvalidInputError
 from ..model.options_base import Options
 from ..trust.redact import RedactOptions
+from .extract.prompts import narrowed
+from .templates import BUILT_IN, NONE, PromptTemplate
 
 CLIENTS_CALLS_PER_HOUR = 300
 """With a client's own key, which nobody chose for this. Two calls learn ten turns; 115 chats of
@@ -104,6 +107,15 @@ class LearnOptions(Options):
         description="Instructions for what a new fact means for known ones instead of the "
         "built-in ones. The answer format is appended.",
     )
+    templates: dict[str, PromptTemplate] = Field(
+        default_factory=dict,
+        description="Templates of domains by name, each with some of `prompt`, `update_prompt`, "
+        "`picture`, `includes`, `excludes`. Built in: `support`, `health`, `coding`.",
+    )
+    template: str | None = Field(
+        default=None,
+        description="The template where a call names none. Not beside `learn.prompt`.",
+    )
     unconfirmed: Unconfirmed = Field(
         default=Unconfirmed.QUARANTINE,
         description="What becomes of facts that only the assistant stated, and of procedures: "
@@ -136,8 +148,7 @@ class LearnOptions(Options):
         ge=0,
         description="Most calls to models that learning makes per tenant and hour (UTC); "
         "further jobs wait. If not set, 300 with the clients' own key and 600 with `learn.llm`. "
-        "0 makes none: what users say is recalled in their own words only. `add` is not limited "
-        "by it.",
+        "0: what users say is recalled in their own words only. `add` is not limited.",
     )
     concurrency: int = Field(
         default=2, ge=1, le=64, description="Jobs that one process runs at a time."
@@ -145,6 +156,42 @@ class LearnOptions(Options):
     max_output_tokens: int = Field(
         default=2000, ge=100, description="Most tokens of an answer of the extraction model."
     )
+
+    @field_validator("template")
+    @classmethod
+    def _is_known(cls, name: str | None, info: ValidationInfo) -> str | None:
+        if name is None:
+            return None
+        if "templates" in info.data and name not in (known := BUILT_IN | info.data["templates"]):
+            raise ValueError(f"there is no {name!r}; known are {', '.join(sorted(known))}")
+        if info.data.get("prompt") or info.data.get("update_prompt"):
+            raise ValueError("does not go with learn.prompt and learn.update_prompt")
+        return name
+
+    @property
+    def chosen(self) -> PromptTemplate:
+        """The template that counts where a call names no other one."""
+        return NONE if self.template is None else self.template_named(self.template)
+
+    def template_named(self, name: object) -> PromptTemplate:
+        """The template of this name. Raises InvalidInputError, which lists the known ones."""
+        known = BUILT_IN | self.templates
+        if not isinstance(name, str) or name not in known:
+            told = f"there is no {name!r}; known are {', '.join(sorted(known))}"
+            raise InvalidInputError("template", told)
+        return known[name]
+
+    def instructions(self, template: str | None = None) -> str | None:
+        """The instructions for extraction; None are the built-in ones."""
+        named = self.chosen if template is None else self.template_named(template)
+        return narrowed(
+            named.prompt or self.prompt, includes=named.includes, excludes=named.excludes
+        )
+
+    @property
+    def judging(self) -> str | None:
+        """The instructions for what a new fact means for known ones; None are the built-in ones."""
+        return self.chosen.update_prompt or self.update_prompt
 
     @property
     def hourly_calls(self) -> int:

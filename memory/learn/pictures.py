@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import add
 
 import regex
 
 from ..model.errors import ModelError
-from ..model.messages import IMAGE
+from ..model.messages import IMAGE, INSTRUCTIONS, MAX_IMAGE_CHARS
 from ..model.ports import ChatModel
 from ..model.types import ChatRequest, Message, Turn
 from .extract.answer import one_line
@@ -20,8 +20,6 @@ log = logging.getLogger(__name__)
 
 MAX_IMAGES = 4
 """Pictures described per message. Each has its own call, so a bad one does not fail the others."""
-MAX_IMAGE_CHARS = 8_000_000
-"""Longest URL of a picture: 6 MB in base64."""
 MAX_DESCRIPTION_CHARS = 500
 MAX_TOKENS = 200
 
@@ -35,38 +33,59 @@ the user has no access to."""
 _BRACKETS = str.maketrans("[]<>", "()()")
 
 
-async def describe(model: ChatModel, images: Sequence[str]) -> list[str]:
+async def describe(
+    model: ChatModel, images: Sequence[str], *, prompt: str = VISION_PROMPT
+) -> list[str]:
     """A description of each picture, in order; ``[image]`` if it fails or beyond `MAX_IMAGES`."""
-    looked_at = [await _describe(model, url) for url in images[:MAX_IMAGES]]
+    looked_at = [await _describe(model, url, prompt) for url in images[:MAX_IMAGES]]
     return looked_at + [IMAGE] * (len(images) - len(looked_at))
 
 
-async def pictured(
-    turns: Sequence[Turn], model: ChatModel | None, *, redact: Callable[[str], str] = str
-) -> list[Turn]:
-    """The turns with descriptions instead of ``[image]``; unchanged without a model.
+@dataclass(frozen=True, slots=True)
+class PictureDescriber:
+    """Puts what a vision model says of pictures in the places of ``[image]``."""
 
-    `redact` removes secrets from the descriptions.
-    """
-    if model is None:
-        return list(turns)
-    return [await _pictured(turn, model, redact) if turn.images else turn for turn in turns]
+    model: ChatModel
+    redact: Callable[[str], str] = str
+    """Removes secrets from a description."""
+    prompt: str = VISION_PROMPT
+
+    async def turns(self, turns: Sequence[Turn]) -> list[Turn]:
+        """The turns with descriptions of their pictures."""
+        return [
+            replace(turn, user_text=await self._told(turn.user_text, turn.images))
+            if turn.images
+            else turn
+            for turn in turns
+        ]
+
+    async def messages(self, messages: Sequence[Message]) -> list[Message]:
+        """The same of messages; instructions stay as they are."""
+        return [
+            replace(each, content=await self._told(each.content, each.images), images=())
+            if each.images and each.role not in INSTRUCTIONS
+            else each
+            for each in messages
+        ]
+
+    async def _told(self, text: str, images: Sequence[str]) -> str:
+        described = await describe(self.model, images, prompt=self.prompt)
+        notes = [one if one == IMAGE else f"[image: {self.redact(one)}]" for one in described]
+        return _noted(text, notes)
 
 
-async def _pictured(turn: Turn, model: ChatModel, redact: Callable[[str], str]) -> Turn:
-    described = await describe(model, turn.images)
-    notes = [text if text == IMAGE else f"[image: {redact(text)}]" for text in described]
-    parts = turn.user_text.split(IMAGE)
+def _noted(text: str, notes: Sequence[str]) -> str:
+    """The text with notes in the places of its pictures; notes without a place come last."""
+    parts = text.split(IMAGE)
     missing = [IMAGE] * (len(parts) - 1 - len(notes))
     said = parts[0] + "".join(map(add, [*notes, *missing], parts[1:]))
-    # Notes without a mark in the text come last.
-    return replace(turn, user_text="\n".join(filter(None, [said, *notes[len(parts) - 1 :]])))
+    return "\n".join(filter(None, [said, *notes[len(parts) - 1 :]]))
 
 
-async def _describe(model: ChatModel, url: str) -> str:
+async def _describe(model: ChatModel, url: str, prompt: str) -> str:
     if len(url) > MAX_IMAGE_CHARS or not _SENT.match(url):
         return IMAGE
-    message = Message(role="user", content=VISION_PROMPT, images=(url,))
+    message = Message(role="user", content=prompt, images=(url,))
     try:
         reply = await model.complete(ChatRequest(messages=[message], max_tokens=MAX_TOKENS))
     except ModelError as error:

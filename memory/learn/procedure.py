@@ -29,6 +29,8 @@ MAX_REQUEST_CHARS = 1_000
 MAX_READ_CHARS = 100_000
 MAX_SHOWN_CHARS = 300
 """Of the arguments and of the result of each step."""
+MAX_JUDGED_CHARS = 4_000
+"""Of a result, to see whether it is an error."""
 MIN_VALUE_CHARS = 3
 """Shorter values ("en", "10") may occur in a text by chance."""
 MAX_VALUES = 200
@@ -70,7 +72,7 @@ async def induce(model: ChatModel, turn: Turn, *, prompt: str | None = None) -> 
         return None
     asked = [
         Message(role="system", content=prompt or PROCEDURE_PROMPT),
-        Message(role="user", content=_run(turn)),
+        Message(role="user", content=shown_run(turn)),
     ]
     reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
     said = one_line(strip_reasoning(reply.text[: 10 * MAX_PROCEDURE_CHARS]))
@@ -113,10 +115,12 @@ def went_well(turn: Turn) -> bool:
     if not MIN_STEPS <= len(turn.steps) <= MAX_STEPS or not turn.assistant_text.strip():
         return False
     last = turn.steps[-1].result
-    return bool(last.strip()) and not _failed(shorten(last, 4_000))
+    return bool(last.strip()) and not failed(last)
 
 
-def _failed(result: str) -> bool:
+def failed(result: str) -> bool:
+    """Whether the result of a tool says that it failed."""
+    result = shorten(result, MAX_JUDGED_CHARS)
     first = scan(result[:_FIRST_CHARS].lstrip(_BEFORE))
     told = any(first.words.starts[hit.start] == 0 for hit in first.found("changes.failed"))
     return told or _FAILED.search(result) is not None
@@ -160,7 +164,7 @@ def _tag(key: str) -> str:
     return found[0][:40] if found else "value"
 
 
-def _run(turn: Turn) -> str:
+def shown_run(turn: Turn) -> str:
     """The request and the steps, with foreign text indented as in a transcript."""
     lines = [OPEN, f"request: {inside(shorten(turn.user_text, MAX_REQUEST_CHARS))}"]
     for number, step in enumerate(turn.steps, 1):

@@ -326,7 +326,7 @@ class Reconciler:
     async def _ask(self, done: _Batch, model: ChatModel | None) -> None:
         if not done.open or model is None:
             return
-        told = await clarify(model, done.open, prompt=self._options.update_prompt)
+        told = await clarify(model, done.open, prompt=self._options.judging)
         done.unanswered = told.failure is not None
         if told.rejected:
             log.info("%d of %d facts beside others got no answer", told.rejected, len(done.open))

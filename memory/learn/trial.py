@@ -81,7 +81,7 @@ async def try_extraction(
     try:
         async with asyncio.timeout(options.job_seconds):
             found = await extract(
-                heard, turns, prompt=options.prompt, max_tokens=options.max_output_tokens
+                heard, turns, prompt=options.instructions(), max_tokens=options.max_output_tokens
             )
     except TimeoutError:
         error = coded(JobTimeoutError(f"no result within {options.job_seconds:g} s"))

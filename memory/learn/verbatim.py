@@ -20,7 +20,7 @@ from ..model.types import (
 )
 from ..recall.importance import ImportanceScale
 from ..records.parts import Parts
-from .apply import Applier
+from .apply import Also, Applier
 from .confirmation import is_only_unproven
 from .given_texts import Given, GivenText, Skipped, SkipReason, key_of
 from .learner import Guards
@@ -74,13 +74,15 @@ class VerbatimWriter:
         self._scale = parts.scale
         self._writing: WeakValueDictionary[tuple[Scope, str], asyncio.Lock] = WeakValueDictionary()
 
-    async def store(self, given: Given, batch: Batch, *, dedupe: bool) -> Stored:
+    async def store(
+        self, given: Given, batch: Batch, *, dedupe: bool, also: Also | None = None
+    ) -> Stored:
         """Store the messages; with `dedupe`, none whose text the scope has.
 
         A text is known if a memory of exactly this scope, active or quarantined, has it, and with
         it all of the batch's metadata: other metadata is something new. A known text changes
         nothing but the history of its memory, which gets a NONE. A message of which a text cannot
-        be embedded is skipped.
+        be embedded is skipped. `also` belongs to the same transaction.
 
         Raises as `Applier.apply`.
         """
@@ -97,7 +99,7 @@ class VerbatimWriter:
             decisions = [_beside(one, around.contrary.get(one.text)) for one in decisions]
             if batch.importance is None and self._scale is not None:
                 decisions = _weighed(decisions, vectors, self._scale)
-            applied = await self._applier.apply(decisions, batch, guard)
+            applied = await self._applier.apply(decisions, batch, guard, also=also)
         events = [event for event in applied.events if event.event is not EventKind.NONE]
         skipped = sorted([*given.skipped, *repeated], key=lambda one: one.index)
         return Stored(events, skipped)

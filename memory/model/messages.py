@@ -12,6 +12,10 @@ from .types import Message, ToolCall
 
 MAX_MESSAGES = 1000
 """For one call of `add`: a conversation of days."""
+MAX_RUN_MESSAGES = 25_000
+"""For one run of an agent: ten thousand calls of tools, with their results."""
+MAX_IMAGE_CHARS = 8_000_000
+"""Longest URL of a picture: 6 MB in base64."""
 IMAGE = "[image]"
 """Replaces a picture, so that "what is this?" does not look self-contained."""
 
@@ -142,8 +146,8 @@ def shorten(text: str, max_chars: int) -> str:
     return f"{text[:half]}\n[...]\n{text[-half:]}"
 
 
-def parse_messages(value: Any) -> list[Message]:
-    """The argument of `add` as messages: a string, one message, or a list of them.
+def parse_messages(value: Any, *, most: int = MAX_MESSAGES) -> list[Message]:
+    """The argument of `add` as messages: a string, one message, or a list of them, at `most`.
 
     Raises:
         InvalidInputError: names the message and what was expected.
@@ -154,8 +158,8 @@ def parse_messages(value: Any) -> list[Message]:
         value = [value]
     if not isinstance(value, Sequence):
         raise InvalidInputError("messages", "expected a string or a list of messages")
-    if len(value) > MAX_MESSAGES:
-        raise InvalidInputError("messages", f"must be at most {MAX_MESSAGES}; send them in parts")
+    if len(value) > most:
+        raise InvalidInputError("messages", f"must be at most {most}; send them in parts")
     return [_message(f"messages[{number}]", item) for number, item in enumerate(value)]
 
 
@@ -169,10 +173,20 @@ def _message(field: str, item: Any) -> Message:
         raise InvalidInputError(f"{field}.role", "expected a role such as user or assistant")
     if content is not None and not isinstance(content, (str, list)):
         raise InvalidInputError(f"{field}.content", "expected text or a list of parts")
+    for number, part in enumerate(content if isinstance(content, list) else ()):
+        _check_picture(f"{field}.content[{number}]", _image_url(part))
     return _of_text(field, read_message(item))
 
 
+def _check_picture(field: str, url: str) -> None:
+    if len(url) > MAX_IMAGE_CHARS:
+        size, most = (-(-chars * 3 // 4 // 1_000_000) for chars in (len(url), MAX_IMAGE_CHARS))
+        raise InvalidInputError(field, f"the picture has {size} MB: at most {most} MB")
+
+
 def _of_text(field: str, message: Message) -> Message:
+    for url in message.images:
+        _check_picture(f"{field}.images", url)
     check_unicode(f"{field}.role", message.role)
     check_unicode(f"{field}.content", message.content)
     called = [text for call in message.calls for text in (call.name, call.arguments)]

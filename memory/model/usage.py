@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from .errors import InvalidInputError
+
 OFTEN = 4.0
 """So many recalls are worth half of what any number of them can be."""
 OWN_WORD = 2.0
@@ -28,6 +30,21 @@ class UseKind(StrEnum):
     """Somebody called it useful."""
     NEGATIVE = "negative"
     """Somebody called it wrong or useless."""
+
+
+class ReuseOutcome(StrEnum):
+    """How a task went: a run of an agent, or one that was done by a procedure."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+def checked_outcome(outcome: object) -> ReuseOutcome:
+    """The outcome of this name. Raises InvalidInputError."""
+    try:
+        return ReuseOutcome(str(outcome))
+    except ValueError:
+        raise InvalidInputError("outcome", f"expected one of {', '.join(ReuseOutcome)}") from None
 
 
 class Feedback(StrEnum):

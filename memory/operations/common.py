@@ -15,7 +15,7 @@ from ..model.inputs import (
     check_importance,
     check_reason,
 )
-from ..model.messages import MAX_MESSAGES
+from ..model.messages import MAX_MESSAGES, MAX_RUN_MESSAGES
 from ..model.zones import zone_named
 from .declaring import IF_MATCH, LIBRARY_ONLY, As, field
 from .fields import TEXT, Moment, RequestModel, Text, about, judged
@@ -66,6 +66,7 @@ class MessageFields(RequestModel):
 
 
 ManyMessages = Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]
+RunMessages = Annotated[list[MessageFields], Field(max_length=MAX_RUN_MESSAGES)]
 Time = datetime | str | float | None
 """A time, or ISO 8601, or seconds since the epoch."""
 AsTime = As(Moment)

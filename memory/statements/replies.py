@@ -14,6 +14,7 @@ import regex
 from ..language.supplied_parts import is_item, opens
 from ..language.words import is_question, may_ask, sentences, unspaced_in
 from ..learn.cleaning import is_suspicious
+from ..learn.firewall import strip_injected
 from ..recall.index.entry import ANSWERED
 from ..recall.traits import instructs
 from ..trust.quarantine.payloads import in_format
@@ -25,6 +26,12 @@ MOST_CONTEXT = 400
 """Characters of the question with its options."""
 WORD_MORE = 80
 """Characters behind a question that still is the last thing said: "Tell me and I'll go on"."""
+LONGEST_LOOKED_AT = 240
+"""Characters of a message that may be an answer, before anything is found out of it."""
+MOST_TURNS = 3
+"""Turns before an answer that its question may speak of."""
+_READ_CHARS = 2000
+"""Of the assistant's message the end is read."""
 _OPTION = regex.compile(
     r"(?:\b\d{1,2}|\b\p{L}|\p{N}\ufe0f?\u20e3|[\u2460-\u24ff])(?:[.)]|(?<=\W))\s"
 )
@@ -63,6 +70,16 @@ def _question_in(line: str) -> str:
     if at is None or len(_OPTION.findall(line)) > 1:
         return line
     return told[at].strip()
+
+
+def is_short_answer(text: str) -> bool:
+    """Whether a message may answer the question before it, and is short enough to need that."""
+    return len(text) <= LONGEST_LOOKED_AT and may_answer(text)
+
+
+def last_question(answer: str) -> str:
+    """The question that ends an assistant's message as it was sent, in one line; "" if none."""
+    return " ".join(question_of(strip_injected(answer)[-_READ_CHARS:]).split())
 
 
 def may_answer(text: str) -> bool:

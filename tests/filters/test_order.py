@@ -17,7 +17,6 @@ from recollect.filters import (
 )
 from recollect.filters.capture import conversation_id_of, turn_id_of
 from recollect.filters.capture.filter import NOT_SAID
-from recollect.filters.capture.turns import turn_ids_of
 from recollect.filters.forget import MOST_LINES, PLACEHOLDER, ForgetAsked, notice_of
 from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
 from recollect.filters.turn_cache import TurnCache, TurnKey
@@ -25,6 +24,7 @@ from recollect.memory.blocks import RecalledBlock
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.forget import ForgetAnswer, Step
 from recollect.memory.learn import LearnOptions, strip_injected
+from recollect.memory.model.turn_ids import turn_ids_of
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryType,

@@ -158,3 +158,71 @@ def test_a_memory_is_shared_and_shared_no_more(surface):
     surface.run("shares.detach", memory_id=name, to=bob)
     assert surface.run("search", **query, **bob)["results"] == []
     assert surface.refused("shares.detach", memory_id=name, to=bob).kind == "not_found"
+
+
+LEFT = {
+    "goal": "A flight to Porto.",
+    "progress": "The flight ZX-991 is found.",
+    "next_step": "Ask for another card, then book ZX-991.",
+}
+DECLINED = '{"error": "card declined"}'
+
+
+@told_on(*PROCEDURES, "search")
+def test_a_run_that_failed_leaves_what_to_go_on_from(surface):
+    """Its goal, progress, errors and next step, held back like a procedure, with its record."""
+    surface.place.says(json.dumps(LEFT))
+    [event] = surface.run("add_procedure", messages=run(booked=DECLINED), **AGENT)["results"]
+    assert (event["event"], event["type"]) == ("QUARANTINE", "procedural")
+    own = {"memory_id": event["id"], **AGENT}
+    shown = surface.run("procedures.get", **own)
+    assert shown["unfinished"] is True
+    assert shown["memory"] == (
+        "Not finished: A flight to Porto. Done: The flight ZX-991 is found. "
+        f"Failed: book_flight: {DECLINED} Next: Ask for another card, then book ZX-991."
+    )
+    record = shown["metadata"]["run"]
+    assert (record["failed"], record["step_count"]) == (True, 2)
+    assert record["errors"] == [f"book_flight: {DECLINED}"]
+    question = {"query": "How far is the flight to Porto?", **AGENT}
+    assert surface.run("search", **question)["results"] == []
+    surface.run("procedures.activate", **own)
+    assert [one["id"] for one in surface.run("search", **question)["results"]] == [event["id"]]
+
+
+@told_on(*PROCEDURES)
+def test_who_ran_it_says_how_it_went(surface):
+    """Whatever the last result looks like; any other word is refused."""
+    surface.place.says(json.dumps(LEFT))
+    told = surface.run("add_procedure", messages=run(), outcome="failure", **AGENT)
+    [listed] = surface.run("procedures.list", **AGENT)["results"]
+    assert (listed["id"], listed["unfinished"]) == (told["results"][0]["id"], True)
+    refused = surface.refused("add_procedure", messages=run(), outcome="maybe", **AGENT)
+    assert refused.field == "outcome"
+
+
+@told_on("add", "get_all", "add_batch")
+def test_facts_of_a_domain(surface):
+    """A template says which facts count; a name that is none is refused with those that are."""
+    surface.place.says(facts("User has order 4711"))
+    told = {"messages": "I have order 4711", "infer": True, **ALICE}
+    surface.run("add", template="support", **told)
+    asked = surface.place.model.requests[0]["messages"][0]["content"]
+    assert "Keep only facts about this: who the customer is" in asked
+    assert "Answer with one JSON object and nothing else" in asked
+    refused = surface.refused("add", template="suport", **told)
+    assert (refused.field, "coding, health, support" in refused.text) == ("template", True)
+
+
+@told_on("add", "get_all", "add_batch")
+def test_a_picture_that_is_too_large(surface):
+    """It is refused by its place and size, and nothing is stored."""
+    url = f"data:image/png;base64,{'A' * 9_000_000}"
+    parts = [{"type": "text", "text": "look"}, {"type": "image_url", "image_url": {"url": url}}]
+    said = [{"role": "user", "content": parts}]
+    for infer in (False, True):
+        refused = surface.refused("add", messages=said, infer=infer, **ALICE)
+        assert "messages[0].content[1]: the picture has 7 MB" in refused.text or (
+            "the body exceeds" in refused.text  # over HTTP it does not even come in
+        )
+    assert surface.texts() == []

@@ -15,6 +15,7 @@ from ...model.inputs import (
     checked_type,
 )
 from ...model.types import MemoryType, Message
+from ...model.usage import ReuseOutcome
 from ...operations.common import (
     AsTime,
     Conditions,
@@ -22,6 +23,7 @@ from ...operations.common import (
     ManyMessages,
     MessageFields,
     OptionalText,
+    RunMessages,
     Time,
     Timeout,
     ZoneFields,
@@ -83,6 +85,14 @@ class AddingCalls(MemoryCalls):
             ),
         ] = True,
         prompt: Instructions = None,
+        template: Annotated[
+            str | None,
+            OptionalText,
+            field(
+                "The template for extraction: one of `learn.templates`, `support`, `health` or "
+                "`coding`. Default: `learn.template`."
+            ),
+        ] = None,
         includes: Annotated[
             str | None, OptionalText, field("Of what the model keeps facts only.")
         ] = None,
@@ -95,6 +105,14 @@ class AddingCalls(MemoryCalls):
             field(
                 "Ids, as in the filters of a search. With `infer`, facts are compared only with "
                 "the memories that pass the other conditions."
+            ),
+        ] = None,
+        session: Annotated[
+            str | None,
+            OptionalText,
+            field(
+                "The conversation that the messages are of, as `x-recollect-session` names it. "
+                "Default: the run."
             ),
         ] = None,
         timestamp: Annotated[
@@ -117,16 +135,19 @@ class AddingCalls(MemoryCalls):
         `infer` a model extracts facts and each is reconciled with known memories; without it each
         message is stored as it is, unless the scope has its text already and `dedupe` is on;
         `skipped` lists the messages that are not stored. `metadata` is kept with each new memory,
-        without secrets. `prompt` replaces the extraction instructions, `includes` and `excludes`
-        say which facts are wanted. Ids may also stand in `filters`, as of a search; its other
-        conditions say which memories the facts are compared with, and what does not pass them is
-        neither changed nor confirmed. `timestamp` is when the messages were said (default: now): a
-        `datetime`, ISO 8601, or seconds since the epoch. `type` and `importance` (0 to 1) are those
-        of every new memory; by default the model says.
+        without secrets. `prompt` replaces the extraction instructions, or `template` names some;
+        `includes` and `excludes` say which facts are wanted. Ids may also stand in `filters`, as of
+        a search; its other conditions say which memories the facts are compared with, and what does
+        not pass them is neither changed nor confirmed. With a `run_id`, or a `session` that names a
+        conversation, what was said is recorded too, as a chat is, under the `conversation_id` of
+        the result; messages that are given again are recorded once. `timestamp` is when the
+        messages were said (default: now): a `datetime`, ISO 8601, or seconds since the epoch.
+        `type` and `importance` (0 to 1) are those of every new memory; by default the model says.
 
         `timeout` is the longest time in seconds for extracting facts, however often the model is
         asked (default: 120, or `learn.llm.timeout_seconds` if that is longer); a write that has
-        begun is finished. Without `infer` there is nothing to wait for.
+        begun is finished. Without `infer` only descriptions of pictures are waited for
+        (`learn.vision`); a picture of more than 6 MB is refused.
 
         Raises, and stores nothing: AddTimeoutError if the time is over; ModelError if the model
         fails; ExtractionError if nothing that it answers can be read; ConfigError if the model of
@@ -135,7 +156,8 @@ class AddingCalls(MemoryCalls):
         scope, among = self._view.named(ids, filters)
         addition = await self._adder.addition(
             scope, messages, among=among, metadata=metadata, infer=infer, dedupe=dedupe,
-            prompt=prompt, includes=includes, excludes=excludes, timestamp=timestamp, type=type,
+            prompt=prompt, template=template, includes=includes, excludes=excludes,
+            session=session, timestamp=timestamp, type=type,
             importance=importance, timeout=timeout,
         )  # fmt: skip
         return await addition.carry_out()
@@ -151,7 +173,7 @@ class AddingCalls(MemoryCalls):
         self,
         messages: Annotated[
             Sequence[Mapping[str, Any] | Message],
-            As(SkipValidation[ManyMessages]),
+            As(SkipValidation[RunMessages]),
             field(
                 "The messages of the run, with `tool_calls` and their results (role `tool`).",
                 title="a list of messages",
@@ -168,6 +190,11 @@ class AddingCalls(MemoryCalls):
             OptionalText,
             field(f"How it is known that the task is done. At most {MAX_REASON_CHARS} characters."),
         ] = None,
+        outcome: Annotated[
+            str | None,
+            As(SkipValidation[ReuseOutcome | None]),
+            field("How it went; by default its end tells.", title="success or failure"),
+        ] = None,
         prompt: Instructions = None,
         timestamp: Annotated[
             Time,
@@ -179,15 +206,17 @@ class AddingCalls(MemoryCalls):
     ) -> AddResult:
         """Remember how something is done, from the messages of an agent's run.
 
-        `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). The run
-        must have succeeded: one that failed or has fewer than two steps teaches nothing
-        (`rejected`). The memory is the procedure without the values of this run. Its metadata is
-        `metadata` and `run`, the record, word for word but for secrets: `request`, `steps`,
-        `answer`; `success` says how one knows that it is done (see `procedures`). It is quarantined
-        until it is activated (`validate`). `prompt` replaces the instructions, `timestamp` is when
+        `messages` have the calls of tools (`tool_calls`) and their results (role `tool`). One with
+        fewer than two steps teaches nothing (`rejected`). A run that failed, as its last result or
+        the `outcome` says, leaves what to go on from: its goal, progress, errors and next step, and
+        a record of its first 10 and last 30 steps, shortened. Of one that succeeded the memory is
+        the procedure without the values of this run, with a record word for word. Its metadata is
+        `metadata` and `run`, the record without secrets: `request`, `steps`, `answer`; `success`
+        says how one knows that it is done (see `procedures`). It is quarantined until it is
+        activated (`validate`). `prompt` replaces the instructions, `timestamp` is when
         it ran (default: now). `timeout` and what is raised are as of `add`.
         """
         return await self._adder.add_procedure(
-            self._view.scope(**ids), messages, metadata=metadata, success=success, prompt=prompt,
-            timestamp=timestamp, timeout=timeout,
+            self._view.scope(**ids), messages, metadata=metadata, success=success, outcome=outcome,
+            prompt=prompt, timestamp=timestamp, timeout=timeout,
         )  # fmt: skip

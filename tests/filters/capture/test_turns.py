@@ -10,15 +10,11 @@ from hypothesis import strategies as st
 
 from recollect.filters import Answer, Capture, Exchange
 from recollect.filters.capture import conversation_id_of, turn_id_of
-from recollect.filters.capture.question_before import (
-    LONGEST,
-    MOST_TURNS,
-    NOTHING,
-    preceding_question,
-)
-from recollect.filters.capture.turns import turn_ids_of
+from recollect.filters.capture.question_before import NOTHING, preceding_question
 from recollect.memory.learn import LearnOptions, job_for
+from recollect.memory.model.turn_ids import turn_ids_of
 from recollect.memory.model.types import Message, PrecedingQuestion, Scope, ToolCall
+from recollect.memory.statements.replies import LONGEST_LOOKED_AT, MOST_TURNS
 from tests.filters.capture.stores import in_a_file, on_postgres
 from tests.filters.remembered import asking, said
 from tests.support.budget import examples
@@ -171,7 +167,7 @@ def test_of_a_thread_the_recorded_turns_are_named():
     "parts",
     [
         [("user", "hi")],
-        [*ASKED[:2], ("user", "x" * (LONGEST + 1))],
+        [*ASKED[:2], ("user", "x" * (LONGEST_LOOKED_AT + 1))],
         [*ASKED[:2], ("user", "And what is yours?")],
         [("user", "hi"), ("assistant", "Hello!"), ("user", "Kim")],
         [*ASKED[:2], ("user", "Well"), ("user", "Kim")],

@@ -142,6 +142,22 @@ async def test_bad_input(messages, more, named):
         assert await memory.count(agent_id="agent", statuses=["quarantined"]) == {"count": 0}
 
 
+async def test_a_run_of_ten_thousand_steps():
+    """One that failed is bounded; more messages than that are refused, as is one that succeeded."""
+    many = [each for n in range(10_000) for each in run(booked=f"page {n}")[2:4]]
+    left = json.dumps({"goal": "All pages.", "progress": "9,999 are read.", "next_step": "Go on."})
+    async with build(Says(left)) as memory:
+        [event] = (await learned(memory, [*run()[:2], *many]))["results"]
+        known = await memory.get(event["id"])
+        assert known["memory"].startswith("Not finished: All pages. Done: 9,999 are read.")
+        record = known["metadata"]["run"]
+        assert (record["step_count"], len(record["steps"])) == (10_000, 40)
+        with pytest.raises(InvalidInputError, match="messages: the record of the run"):
+            await learned(memory, [*run()[:2], *many, run()[-1]])
+        with pytest.raises(InvalidInputError, match="messages: must be at most 25000"):
+            await learned(memory, [*run(), *many, *many])
+
+
 async def test_a_program_keeps_no_more_memories_than_it_is_to():
     """Nothing runs behind it: each addition makes room, for its own user alone."""
     engine = engine_of(options=EngineOptions(retention=RetentionOptions(max_memories=3)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from recollect.memory.model.types import Message, Scope
+from .types import Message, Scope
 
 _ID_CHARS = 32
 """Of a sha256 hex digest: 128 bits."""
