@@ -210,7 +210,7 @@ async def test_requests_are_answered(tmp_path):
 @rows("page", OF_NOW)
 def test_variables_exist(page, keys):
     """A variable of the environment that a page names sets a key."""
-    others = {"RECOLLECT_CONFIG", "RECOLLECT_TOKEN", "RECOLLECT_WEB_PORT"}
+    others = {"RECOLLECT_CONFIG", "RECOLLECT_PROFILE", "RECOLLECT_TOKEN", "RECOLLECT_WEB_PORT"}
     text = re.sub(r"RECOLLECT_\w+__\*", "", page.read_text("utf-8"))
     named = set(re.findall(r"RECOLLECT_[A-Z_]*[A-Z]", text)) - others
     settable = {name.removeprefix("RECOLLECT_").lower().replace("__", ".") for name in named}
