@@ -249,7 +249,8 @@ def _form(tried: str, schema: Any) -> dict[str, Any]:
             tool = {"name": TOOL_NAME, "description": _TOOL_TOLD, "parameters": schema}
             return {
                 "tools": [{"type": "function", "function": tool}],
-                "tool_choice": {"type": "function", "function": {"name": TOOL_NAME}},
+                # Of one tool the same as its name, and what more servers understand.
+                "tool_choice": "required",
             }
         case _:
             return {}

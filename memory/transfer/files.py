@@ -64,7 +64,7 @@ def check_place(target: Path) -> None:
         there = target.lstat()
         if there.st_uid != ours:
             raise PermissionError(errno.EPERM, "it belongs to another user", str(target))
-        if not stat.S_ISREG(there.st_mode) and not stat.S_ISLNK(there.st_mode):
+        if not stat.S_ISREG(target.stat().st_mode):
             raise PermissionError(errno.EPERM, "it is there, and is no file", str(target))
 
 

@@ -103,8 +103,12 @@ def test_a_file_of_somebody_else_stays_as_it_is(memory, tmp_path, monkeypatch):
     theirs, pipe = tmp_path / "theirs", tmp_path / "pipe"
     theirs.write_text("precious")
     os.mkfifo(pipe)
-    with pytest.raises(PermissionError, match="no file"):
-        memory.graph.export_file(pipe, **ALICE)
+    leads = tmp_path / "leads"
+    leads.symlink_to(pipe)
+    for place in (pipe, leads, tmp_path):
+        with pytest.raises(PermissionError, match="no file"):
+            memory.graph.export_file(place, **ALICE)
+    leads.unlink()
     folder, link, over = tmp_path / "folder", tmp_path / "link", tmp_path / "over"
     folder.mkdir()
     link.symlink_to(folder)

@@ -320,7 +320,8 @@ def called(body, *, arguments=TOLD):
     """A server of a model that answers by a call, if a tool is offered; its words say nothing."""
     if "tools" not in body:
         return "fine"
-    name = body["tool_choice"]["function"]["name"]
+    assert body["tool_choice"] == "required"
+    name = body["tools"][0]["function"]["name"]
     call = {"id": "c", "type": "function", "function": {"name": name, "arguments": arguments}}
     return {"content": None, "tool_calls": [call]}
 

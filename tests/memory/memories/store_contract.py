@@ -187,6 +187,10 @@ class BasicContract(Tenancy):
         alone = [await store.search(alice, one, limit=3) for one in several]
         assert await store.search_each(alice, several, limit=3) == alone
         assert alone[0] != alone[1]
+        some = parse({"memory": {"in": ["1", "4", "7"]}})
+        alone = [await store.search(alice, one, limit=2, where=some) for one in several]
+        assert await store.search_each(alice, several, limit=2, where=some) == alone
+        assert [len(each) for each in alone] == [2, 2, 2]
         assert await store.search_each(alice, [], limit=3) == []
         assert await store.search_each(alice, several, limit=0) == [[], [], []]
 
