@@ -5,9 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Literal
 
-Extra = Literal[
-    "redis", "postgres", "server", "otel", "mcp", "qdrant", "pgvector", "chroma", "faiss"
-]
+Extra = Literal["redis", "postgres", "server", "otel", "mcp", "qdrant", "pgvector", "chroma"]
 
 EXTRAS: dict[Extra, dict[str, str]] = {
     "redis": {"redis": "redis"},
@@ -21,13 +19,11 @@ EXTRAS: dict[Extra, dict[str, str]] = {
     "qdrant": {"qdrant-client": "qdrant_client"},
     "pgvector": {"asyncpg": "asyncpg"},
     "chroma": {"chromadb": "chromadb"},
-    "faiss": {"faiss-cpu": "faiss"},
 }
 """The packages that an extra of pyproject.toml brings, and the names that they are imported by."""
 
 INDEX_EXTRAS: dict[str, Extra] = {
-    "qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma", "faiss": "faiss",
-    "redis": "redis",
+    "qdrant": "qdrant", "pgvector": "pgvector", "chroma": "chroma", "redis": "redis",
 }  # fmt: skip
 """What an `index.backend` needs."""
 

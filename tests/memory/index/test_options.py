@@ -80,7 +80,7 @@ async def test_one_without_a_place_cannot_be_opened(backend):
         await open_index(chosen(backend), name="test", dim=8)
 
 
-@pytest.mark.parametrize("backend", ["qdrant", "chroma", "pgvector", "faiss", "redis"])
+@pytest.mark.parametrize("backend", ["qdrant", "chroma", "pgvector", "redis"])
 async def test_a_missing_client_library_is_named_with_its_command(backend, monkeypatch):
     """Only the configured one is looked for."""
     monkeypatch.setattr(module, "missing_extra", lambda extra: f"needs {extra}")

@@ -230,7 +230,6 @@ def test_the_extras_are_those_of_the_package():
             {"DATABASE__URL": "postgresql://h/d", "REDIS__URL": "redis://h"},
         ),
         ("chroma", "chromadb", "index.backend", {"INDEX__BACKEND": "chroma"}),
-        ("faiss", "faiss", "index.backend", {"INDEX__BACKEND": "faiss"}),
         (
             "server",
             "cryptography",
@@ -277,7 +276,7 @@ for found in pkgutil.walk_packages(recollect.__path__, "recollect.", onerror=lam
                                   "recollect.memory.stores.milvus.lite_server", "recollect.__main__",
                                   "recollect.memory.stores.pgvector.", "recollect.memory.stores.qdrant.",
                                   "recollect.memory.index.chroma", "recollect.memory.index.pgvector",
-                                  "recollect.memory.index.qdrant", "recollect.memory.index.faiss",
+                                  "recollect.memory.index.qdrant",
                                   "recollect.memory.index.redis",
                                   "recollect.memory.stores.chroma.", "recollect.proxy.mcp.protocol")):
         __import__(found.name)
