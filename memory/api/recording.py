@@ -8,7 +8,7 @@ same turns. In doubt a turn is a new one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..database.changes import ChangeKind
@@ -38,14 +38,16 @@ class Recording:
     """Turns just before them that hold text."""
     most_chars: int
     """Of a message that are kept."""
+    repeats: bool
+    """Whether one of them was recorded before."""
 
-    def turn_at(self, starts: Mapping[str, int], index: int) -> str:
-        """The id of the turn that a message of the call is in; `starts` as of `starts_of`."""
+    def turn_at(self, starts: Mapping[str, int], index: int) -> tuple[str, ...]:
+        """The recorded turn that a message of the call is in; `starts` as of `starts_of`."""
         begun = zip(starts.values(), self.turns, strict=True)
-        found = [turn.id for start, turn in begun if start <= index]
-        return found[-1] if found else self.turns[0].id
+        found = [turn for start, turn in begun if start <= index][-1:]
+        return tuple(turn.id for turn in found if turn.user_text.strip())
 
-    async def write(self, ports: InsidePorts, remembered: Collection[str]) -> list[Turn]:
+    async def write(self, ports: InsidePorts, remembered: frozenset[str]) -> list[Turn]:
         """Record the turns; memories take the place of those that are `remembered`.
 
         Returns them with their positions. Within a transaction. Raises StateError.
@@ -62,7 +64,9 @@ class Recording:
         scope = kept[0].scope
         if remembered:
             await conversations.mark_remembered(scope, self.conversation_id, remembered)
-        ports.announce(scope, ChangeKind.SAID)
+        if self.repeats or not remembered.issuperset(turn.id for turn in kept):
+            # Else what is recalled of what was said is as before.
+            ports.announce(scope, ChangeKind.SAID)
         return kept
 
 
@@ -116,7 +120,13 @@ async def recording_of(
     own = {turn.id for turn in turns}
     before = [turn for turn in known if turn.id not in own]
     earlier = [turn for turn in before if turn.user_text][-MOST_EARLIER:]
-    return Recording(conversation_id, list(_with_questions(turns, before)), earlier, most_chars)
+    return Recording(
+        conversation_id,
+        list(_with_questions(turns, before)),
+        earlier,
+        most_chars,
+        repeats=len(before) < len(known),
+    )
 
 
 def _bounded(turn: Turn, most: int) -> Turn:

@@ -101,9 +101,9 @@ class GivenText:
     withheld: tuple[Decision, ...] = ()
     """About the sentences that are withheld; each is a memory of its own."""
 
-    def said_in(self, turn_id: str) -> GivenText:
+    def said_in(self, turn_ids: tuple[str, ...]) -> GivenText:
         """The same of this turn."""
-        decision, *withheld = (replace(one, turn_ids=(turn_id,)) for one in self.decisions)
+        decision, *withheld = (replace(one, turn_ids=turn_ids) for one in self.decisions)
         return replace(self, decision=decision, withheld=tuple(withheld))
 
     @property
@@ -119,8 +119,8 @@ class Given:
     pieces: tuple[GivenText, ...]
     skipped: tuple[Skipped, ...]
 
-    def said_in(self, turn_of: Callable[[int], str]) -> Given:
-        """The same, where each decision names the turn of its message."""
+    def said_in(self, turn_of: Callable[[int], tuple[str, ...]]) -> Given:
+        """The same, where each decision names the turn of its message, if there is one."""
         return replace(self, pieces=tuple(one.said_in(turn_of(one.index)) for one in self.pieces))
 
     @property

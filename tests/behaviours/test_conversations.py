@@ -141,3 +141,24 @@ async def test_a_session_without_a_name(world, session):
         await world.memory.add(REPAIR, infer=False, session=session, **ALICE)
     assert await world.memory.count(**ALICE) == {"count": 0}
     assert await world.memory.conversations.list(**ALICE) == {"results": []}
+
+
+async def test_what_nobody_said_is_no_turn(world):
+    """What a tool told of a run is kept as such; instructions are not even that."""
+    told = [{"role": "system", "content": "Be brief."}, {"role": "tool", "content": "It rains."}]
+    added = await world.memory.add(told, infer=False, run_id="r", **ALICE)
+    [event] = added["results"]
+    known = await world.memory.get(event["id"])
+    assert "turn_ids" not in known["provenance"]
+    assert await world.memory.conversations.list(**ALICE) == {"results": []}
+
+
+async def test_forgetting_a_user_takes_what_was_recorded(world):
+    """With the receipt that says so; nothing of it is found or said again."""
+    memory = world.memory
+    for infer in (False, True):
+        await world.add("User plays the cello", said=REPAIR, session=f"shop {infer}", infer=infer)
+    receipt = await memory.forget_all(**ALICE)
+    assert receipt["erased"]["turns"] == 4
+    assert await memory.conversations.search("cello", **ALICE) == {"results": []}
+    assert (await memory.said(**ALICE))["results"] == []

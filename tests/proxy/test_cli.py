@@ -48,6 +48,19 @@ def test_flags_override(environ, capsys):
 
 
 @rows("command", [["serve"], ["check"], ["memories", "list"], ["jobs", "list"]])
+def test_every_command_takes_a_profile(environ, monkeypatch, capsys, tmp_path, command):
+    """It is laid over the file; a name that is none ends the command with those that are."""
+    seen = []
+    monkeypatch.setattr(COMMANDS[command[0]], "run", lambda settings, _: seen.append(settings) or 0)
+    path = tmp_path / "settings.yaml"
+    path.write_text("profiles: {staging: {recall: {limit: 3}}}", "utf-8")
+    assert main([*command, "--config", str(path), "--profile", "staging"]) == 0
+    assert seen.pop().recall.limit == 3
+    assert main([*command, "--config", str(path), "--profile", "prod"]) == 2
+    assert "known are staging" in capsys.readouterr().err
+
+
+@rows("command", [["serve"], ["check"], ["memories", "list"], ["jobs", "list"]])
 def test_every_command_takes_a_data_folder(environ, monkeypatch, tmp_path, command):
     """The flag overrides file and environment."""
     seen = []

@@ -8,6 +8,7 @@ from recollect.memory.learn.templates import BUILT_IN, PromptTemplate
 from recollect.memory.model.errors import ExtractionError, InvalidInputError
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says
+from tests.memory.learn.extract.turns import turn
 from tests.support.folding import rows
 from tests.support.scripted import facts
 
@@ -86,4 +87,14 @@ async def test_a_call_names_one():
         await memory.add("I like tea", user_id="ada", template="garden")
         with pytest.raises(InvalidInputError, match="template: goes without prompt"):
             await memory.add("I like tea", user_id="ada", template="garden", prompt="Own.")
+    assert says.requests[0].messages[0].content.startswith("You note what grows.")
+
+
+async def test_chats_are_learned_by_the_chosen_one():
+    """What a job reads of turns, as well as what a program adds."""
+    says = Says(facts())
+    options = EngineOptions(learn=LearnOptions(templates=GARDEN, template="garden"))
+    async with build(says, options=options) as memory:
+        said = turn("My basil grows.", "Good.")
+        await memory._engine.learner.decide(said.scope, [said], says, batch="b")
     assert says.requests[0].messages[0].content.startswith("You note what grows.")
