@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from recollect.memory.blocks import show
+from recollect.memory.blocks import BlockPrompt, show
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.ports import TokenCounter
@@ -19,8 +19,9 @@ from recollect.memory.model.types import MemoryType, Message, Scope
 from recollect.memory.recall import Explanation, Query, Ranked, Recaller, Selection
 
 from . import Exchange, Fence, Outcome, RequestRecallOptions, Verdict, request_filters
+from .exchange import Recalls
 from .inject import frame
-from .inject.working_blocks import Pages, with_blocks
+from .inject.working_blocks import with_blocks
 from .rewrite.answer import Asked
 from .rewrite.filter import wanted_for
 
@@ -37,7 +38,7 @@ class Explainer:
         recaller: Recaller,
         tokens: TokenCounter,
         options: RequestRecallOptions,
-        pages: Pages | None = None,
+        pages: BlockPrompt | None = None,
         place: Callable[[], str | None] = lambda: None,
     ) -> None:
         """`pages` are the working blocks, `place` says where memories go, if that is known."""
@@ -63,15 +64,8 @@ class Explainer:
         """
         if not message.strip():
             raise InvalidInputError("query", "expected some text")
-        exchange = Exchange(
-            scope=scope,
-            messages=[Message(role="user", content=message)],
-            model="",
-            conversation_id="",
-            turn_id="",
-        )
-        heard = _Heard(self._recaller)
-        verdict = await self._run(exchange, heard)
+        exchange, heard = _chat(scope, message), _Heard(self._recaller)
+        verdict = await self._run(exchange, heard, _FENCE)
         explanation, selection = heard.explanation, exchange.selection
         if explanation is not None and selection is explanation.selection:
             return self._told(exchange, verdict, explanation, explanation.as_dict(), [])
@@ -83,6 +77,16 @@ class Explainer:
         )
         answer = explanation.given(chosen).as_dict()
         return self._told(exchange, verdict, explanation, answer, chosen.chosen, searched=False)
+
+    async def compiled(self, scope: Scope, message: str) -> str:
+        """The text that a chat which begins with the message is given; "" for none.
+
+        Byte for byte where the engine writes with the fence of an installation. Raises the same.
+        """
+        exchange = _chat(scope, message)
+        fence = _FENCE if self._pages is None else self._pages.fence
+        await self._run(exchange, self._recaller, fence)
+        return "\n".join(one.text for one in exchange.injections)
 
     def _told(
         self,
@@ -119,9 +123,9 @@ class Explainer:
             "memories": _with_tokens(answer["memories"], cost),
         }
 
-    async def _run(self, exchange: Exchange, heard: _Heard) -> Verdict | None:
+    async def _run(self, exchange: Exchange, recaller: Recalls, fence: Fence) -> Verdict | None:
         """What a chat does, without its bounds."""
-        steps = request_filters(self._options, heard, self._tokens, _FENCE, pages=self._pages)
+        steps = request_filters(self._options, recaller, self._tokens, fence, pages=self._pages)
         for step in steps:
             if exchange.verdict is None:
                 await step.request(exchange)
@@ -137,6 +141,12 @@ def explainer_of(engine: Engine, place: Callable[[], str | None] = lambda: None)
         given = {name: getattr(options, name) for name in type(options).model_fields}
         options = RequestRecallOptions(**given)
     return Explainer(engine.recaller, engine.parts.tokens, options, engine.block_prompt, place)
+
+
+def _chat(scope: Scope, message: str) -> Exchange:
+    """A chat that begins with the message."""
+    said = [Message(role="user", content=message)]
+    return Exchange(scope=scope, messages=said, model="", conversation_id="", turn_id="")
 
 
 class _Heard:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         StoreError,
     )
     from .model.types import EventKind, MemoryItem, MemoryStatus, MemoryType, Message, Scope, Turn
+    from .recall.fusion_weights import fuse_weighted
 
 __all__ = [
     "AddTimeoutError",
@@ -49,12 +50,14 @@ __all__ = [
     "StateError",
     "StoreError",
     "Turn",
+    "fuse_weighted",
 ]
 
 _HOMES = {
     "AsyncMemory": ".api.client",
     "Memory": ".api.sync",
     "MemoryOptions": ".engine.options",
+    "fuse_weighted": ".recall.fusion_weights",
     **dict.fromkeys(
         ("EventKind", "MemoryItem", "MemoryStatus", "MemoryType", "Message", "Scope", "Turn"),
         ".model.types",

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         StateError,
         StoreError,
         Turn,
+        fuse_weighted,
     )
 
 __version__: str
@@ -61,6 +62,7 @@ __all__ = [
     "StateError",
     "StoreError",
     "Turn",
+    "fuse_weighted",
 ]
 
 

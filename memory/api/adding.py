@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from ..learn import (
+    CRITERION,
     Batch,
     Given,
     Learned,
@@ -53,8 +54,6 @@ NOT_ADDED = f"{NOT_STORED}, and `infer` false stores the messages as they are"
 _NOT_COMPARED = "only ids go with infer false: facts alone are compared with memories"
 RECORD = "run"
 """The key of a procedure's metadata that has the record of its run."""
-CRITERION = "success"
-"""The key that says how it is known that the task is done."""
 _LEFT_SHARE, _MOST_LEFT = 0.1, 1.0
 """The part of an addition's time, and its most seconds, that is left for what follows the answers
 of the model: a fact that is undecided then is stored all the same."""
@@ -236,10 +235,10 @@ class Adder:
         applied = await self._engine.learner.carry_out(
             learned.decisions, call, guard, also=also, whole=False
         )
-        await self._keep_room(call.scope, len(applied.events))
+        result = _result(call, applied.events)
+        await self._keep_room(call.scope, result)
         if also is not None:
             await also.follow(self._engine)
-        result = _result(call, applied.events)
         if learned.rejected:
             result["rejected"] = dict(learned.rejected)
         if found := sorted({(starts or {}).get(each, -1) for each in learned.not_embedded} - {-1}):
@@ -247,11 +246,16 @@ class Adder:
             result["skipped"] = [skipped_dict(Skipped(index, lost)) for index in found]
         return result
 
-    async def _keep_room(self, scope: Scope, added: int) -> None:
-        """Do what a walk in the background would do, where there is none."""
+    async def _keep_room(self, scope: Scope, result: AddResult) -> None:
+        """Do what a walk in the background would do, where there is none, and tell it."""
+        retention = self._engine.background.retention
+
+        async def room() -> None:
+            if archived := await retention.keep_room(scope, len(result["results"])):
+                result["archived"] = archived
+
         if not self._engine.is_running:
-            retention = self._engine.background.retention
-            await guarded(lambda: retention.keep_room(scope, added))
+            await guarded(room)
 
     def _seconds(self, timeout: float | None) -> float:
         return inputs.checked_timeout(timeout, self._engine.options.learn.add_seconds)
@@ -312,10 +316,10 @@ class Adder:
             given = given.said_in(partial(recording.turn_at, starts_of(conversation, batch.id)))
             also = RecordedAddition(recording)
         stored = await self._engine.direct.store(given, batch, dedupe=dedupe, also=also)
-        await self._keep_room(batch.scope, len(stored.events))
+        result = _result(batch, stored.events)
+        await self._keep_room(batch.scope, result)
         if also is not None:
             await also.follow(self._engine)
-        result = _result(batch, stored.events)
         if stored.skipped:
             result["skipped"] = [skipped_dict(one) for one in stored.skipped]
         return result

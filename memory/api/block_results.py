@@ -76,7 +76,7 @@ class BlocksMetadata(TypedDict):
 
 
 class CompiledDict(TypedDict):
-    """What a chat is given besides what it asks for."""
+    """What a chat is given."""
 
     text: str
 

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from ..blocks import SeenBlock, frame, show
 from ..blocks.rules import appended, check_value, replaced
+from ..model import inputs
 from ..model.blocks import Author
 from ..model.errors import InvalidInputError
 from ..model.shares import ShareRights
@@ -32,6 +33,7 @@ from .block_results import (
     BlockVersionDict,
     CompiledDict,
 )
+from .explaining import explainer_of
 from .shares import Rights, Target, share_target
 from .showing import shown_as
 from .view import TenantView
@@ -301,14 +303,27 @@ class Blocks:
         await self._keeper.detach(scope, label, target)
 
     @operation(f"GET {PREFIX}/compiled", id="compiled", answer=CompiledDict, told=_compiled)
-    async def compile(self, **ids: Unpack[ScopeIds]) -> str:
-        """What a chat of this scope is given besides what it asks for, byte for byte.
+    async def compile(
+        self,
+        message: Annotated[
+            str | None,
+            OptionalText,
+            field("What the user says in the chat; without it, what any chat is given."),
+        ] = None,
+        **ids: Unpack[ScopeIds],
+    ) -> str:
+        """What a chat of this scope is given, byte for byte.
 
-        These are its blocks and the wishes about answers: all that a greeting gets. In a program
-        without a proxy the mark in the tags is another one after each start. Raises StoreError.
+        These are its blocks and, of a `message` that begins the chat, what it recalls; without one,
+        the wishes about answers: all that a greeting gets. In a program without a proxy the mark in
+        the tags is another one after each start. Raises InvalidInputError, StoreError,
+        EmbeddingError.
         """
         scope = self._view.scope(**ids)
         engine = self._view.engine
+        if message is not None:
+            inputs.check_query(message, "message")
+            return await explainer_of(engine).compiled(scope, message)
         reserve = engine.parts.tokens.count(frame())
         pinned = await engine.recaller.wishes(scope, reserve_tokens=reserve, show=show)
         return await engine.block_prompt.with_lines(scope, [hit.item for hit in pinned.chosen])

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NotRequired, Unpack, cast
 
 from pydantic import SkipValidation
 from typing_extensions import TypedDict
 
+from ..learn import CRITERION, CheckWhy, check_success, redacted_turn, run_of, turns_of
 from ..model import inputs
-from ..model.errors import NotFoundError
-from ..model.types import MemoryItem, MemoryStatus, MemoryType, Source
+from ..model.errors import InvalidInputError, NotFoundError
+from ..model.messages import parse_messages
+from ..model.types import MemoryItem, MemoryStatus, MemoryType, Message, Source, utc_now
 from ..model.usage import UNUSED, Feedback, ReuseOutcome, Usage, checked_outcome
-from ..operations.common import Cursor, Limit, MemoryId, OptionalText, Reason
+from ..operations.common import Cursor, Limit, ManyMessages, MemoryId, OptionalText, Reason
 from ..operations.declaring import LEFT_OUT, As, field, operation
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
-from .adding import CRITERION, RECORD
+from .adding import RECORD
 from .changes import Changes
 from .results import MemoryDict, memory_dict
 from .usage_counts import usage_of
@@ -46,6 +48,21 @@ class ProcedureDict(MemoryDict):
     outcomes: OutcomeCounts
     unfinished: NotRequired[bool]
     """Whether it is what a run that failed left to go on from."""
+
+
+class CheckDict(TypedDict):
+    """Whether a run did what a procedure is for."""
+
+    id: str
+    success: str
+    """How one knows that the task is done: what was checked."""
+    met: bool | None
+    """None: the run shows neither."""
+    why: CheckWhy
+    quote: NotRequired[str]
+    """The words of the run that show it."""
+    outcomes: OutcomeCounts
+    """With this run, if it was reported."""
 
 
 class ProcedureResults(TypedDict):
@@ -179,6 +196,66 @@ class Procedures:
         if how is ReuseOutcome.FAILURE and is_failing(usage):
             item = await self._changes.withdraw(item, said)
         return _shown(memory_dict(item), usage)
+
+    @operation(
+        f"POST {_ONE}/check",
+        Right.WRITE,
+        id="check_procedure",
+        by_id=True,
+        ids_twice=True,
+        model_failure="nothing was checked: {failure}; the model is set in learn.llm",
+    )
+    async def check(
+        self,
+        memory_id: MemoryId,
+        messages: Annotated[
+            Sequence[Mapping[str, Any] | Message],
+            As(SkipValidation[ManyMessages]),
+            field(
+                "The messages of the run, with `tool_calls` and their results (role `tool`).",
+                title="a list of messages",
+            ),
+        ],
+        *,
+        report: Annotated[
+            bool, field("Whether a verdict counts as an outcome of the procedure.")
+        ] = False,
+        **ids: Unpack[ScopeIds],
+    ) -> CheckDict:
+        """Check by a model whether a run did what a procedure is for.
+
+        What is checked is its `success`. A verdict stands on words of the run, or on an error in
+        the last result, for which no model is asked; else `met` is None. With `report` a verdict
+        counts as `outcome` counts one. Raises NotFoundError, InvalidInputError if the procedure
+        has no `success`, ModelError and ExtractionError.
+        """
+        item = await self._existing(memory_id, ids)
+        criterion = item.metadata.get(CRITERION)
+        if not isinstance(criterion, str) or not criterion.strip():
+            raise InvalidInputError("memory_id", "expected a procedure that says its `success`")
+        turns = turns_of(parse_messages(messages), item.scope, at=utc_now(), batch=item.id)
+        if not turns:
+            raise InvalidInputError("messages", "expected the messages of a run")
+        redact = self._view.engine.redact
+        run = await self._view.engine.bulk.run(
+            item.scope, lambda: redacted_turn(run_of(turns), redact)
+        )
+        found = await check_success(self._view.chat_model, criterion, run)
+        told: ProcedureDict | None = None
+        if report and found.met is not None:
+            word = ReuseOutcome.SUCCESS if found.met else ReuseOutcome.FAILURE
+            told = await self.outcome(memory_id, word, reason=f"checked: {found.why}", **ids)
+        counted = told or await self._told(item)
+        checked = CheckDict(
+            id=item.id,
+            success=criterion,
+            met=found.met,
+            why=found.why,
+            outcomes=counted["outcomes"],
+        )
+        if found.quote:
+            checked["quote"] = found.quote
+        return checked
 
     async def _existing(self, memory_id: str, ids: ScopeIds) -> MemoryItem:
         owner_ref = self._view.owner_ref(**ids)

@@ -143,6 +143,10 @@ class AddResult(TypedDict):
     """Number of rejected facts by reason: without evidence, only repeating a memory, ..."""
     conversation_id: NotRequired[str]
     """Of a run or a session: the conversation in which the messages are recorded."""
+    archived: NotRequired[int]
+    """How many memories of the user went to the archive for these, beyond
+    `retention.max_memories`: `restore` brings each back. Nothing is erased. Where a proxy runs, its
+    upkeep does it."""
 
 
 class MemoryResults(TypedDict):

@@ -36,6 +36,11 @@ class BlockPrompt:
         """Most tokens of a page."""
         return self._budget
 
+    @property
+    def fence(self) -> Fence:
+        """What the page is written with."""
+        return self._fence
+
     def fenced_by(self, fence: Fence) -> None:
         """Write with this fence from now on: that of the memories in the same prompts."""
         self._fence = fence

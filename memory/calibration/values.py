@@ -44,6 +44,13 @@ class Calibration:
         """From floor to ceiling: the unit in which cosines of different embedders compare."""
         return self.ceiling - self.floor
 
+    def level(self, cosine: float) -> float:
+        """A cosine of two memories as a level: 0 of unrelated ones, 1 of those that replace.
+
+        0 for any if the embedder is not calibrated.
+        """
+        return 0.0 if self.update > 1.0 else (cosine - self.floor) / (self.update - self.floor)
+
     def worth(self, language: str) -> float:
         """What a cosine is worth in a language."""
         return self.languages.get(language, self.elsewhere)

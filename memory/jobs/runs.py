@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from ..learn import Learned
 from ..model.errors import code_in
-from ..model.types import EventKind, Job
+from ..model.types import Decision, EventKind, Job
 from ..util.correlation import ID_CHARS, Ids
 
 
@@ -28,6 +29,18 @@ class RunOutcome(StrEnum):
     """Its turns were forgotten while it ran."""
 
 
+class Compared(NamedTuple):
+    """A decision about a fact that a memory is near to, without their texts."""
+
+    event: EventKind
+    stage: str
+    cosine: float
+    why: str
+    pending: int
+    """Memories of the same matter that nobody judged."""
+    memory_id: str
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One run of a job, for metrics and logs."""
@@ -41,6 +54,8 @@ class Run:
     """Pieces of text that the firewall removed, by reason."""
     stages: tuple[str, ...] = ()
     """The stage that decided each fact."""
+    compared: tuple[Compared, ...] = ()
+    """Of these those that a memory was near to."""
     strategy: str = ""
     """The way of asking the model that worked; empty if it was not asked."""
     error: str = ""
@@ -71,8 +86,16 @@ def learning_run(job: Job, learned: Learned) -> Run:
         rejected=learned.rejected,
         removed=learned.removed,
         stages=tuple(decision.stage for decision in learned.decisions),
+        compared=tuple(_compared(learned.decisions)),
         strategy=learned.strategy,
     )
+
+
+def _compared(decisions: Iterable[Decision]) -> Iterator[Compared]:
+    for each in decisions:
+        if each.score is not None:
+            pending, name = len(each.pending), each.memory_id
+            yield Compared(each.event, each.stage, each.score, each.reason, pending, name)
 
 
 def job_ids(job: Job) -> Ids:

@@ -19,10 +19,11 @@ from .given_texts import Given, Skipped, SkipReason, as_given
 from .learner import Learned, Learner
 from .model_answer import JsonValues, strict_object, strip_reasoning
 from .options import LearnOptions
-from .procedure import record_of, run_of
+from .procedure import CRITERION, record_of, run_of
 from .reconcile import ASKED
 from .records import Batch
 from .roles import Plays, Stage, nobody_plays
+from .success import Checked, CheckWhy, check_success
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .unfinished import bounded_run, ended_badly, unfinished_record
@@ -33,6 +34,7 @@ __all__ = [
     "ASKED",
     "BLOCKS_PREAMBLE",
     "CONVERSATION",
+    "CRITERION",
     "EXTRACT_PREAMBLE",
     "FEW_VAIN",
     "HEARSAY",
@@ -40,6 +42,8 @@ __all__ = [
     "AfterLearning",
     "Applied",
     "Batch",
+    "CheckWhy",
+    "Checked",
     "ConflictResolver",
     "Effort",
     "Given",
@@ -59,6 +63,7 @@ __all__ = [
     "after_learning",
     "as_given",
     "bounded_run",
+    "check_success",
     "drift_bound",
     "drift_job",
     "drifted",

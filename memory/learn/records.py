@@ -28,6 +28,7 @@ from ..model.types import (
     utc_now,
 )
 from ..trust.claims import NameText, supported, together
+from .procedure import CRITERION
 
 _MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
 _HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")
@@ -234,7 +235,7 @@ def _live(
         embedder_id=embedder_id,
         importance=max(before.importance, decision.importance),
         provenance=origin,
-        metadata={**before.metadata, **batch.metadata},
+        metadata={**before.metadata, **_metadata(decision, batch)},
     )
 
 
@@ -254,8 +255,14 @@ def _new(
         importance=decision.importance if batch.importance is None else batch.importance,
         embedder_id=embedder_id,
         provenance=origin,
-        metadata=dict(batch.metadata),
+        metadata=_metadata(decision, batch),
     )
+
+
+def _metadata(decision: Decision, batch: Batch) -> dict[str, Any]:
+    """That of the batch, which may say more of success than the run does."""
+    own = {CRITERION: decision.success} if decision.success else {}
+    return {**own, **batch.metadata}
 
 
 def _moved(before: MemoryItem, decision: Decision, batch: Batch, now: datetime) -> MemoryItem:

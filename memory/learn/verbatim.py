@@ -16,6 +16,7 @@ from ..model.types import (
     MemoryItem,
     MemoryStatus,
     Scope,
+    ScoredMemory,
     Vector,
 )
 from ..recall.importance import ImportanceScale
@@ -24,7 +25,7 @@ from .apply import Also, Applier
 from .confirmation import is_only_unproven
 from .given_texts import Given, GivenText, Skipped, SkipReason, key_of
 from .learner import Guards
-from .reconcile.rules import contradicts
+from .reconcile.rules import Neighbour, changed_by, contradicts
 from .reconcile.text_relation import Statement
 from .reconciler import MAX_SEEN
 from .records import Batch
@@ -38,8 +39,9 @@ NEAR = 0.9
 """Cosine below which no memory can have the same words."""
 _FEW_OTHERS = 6
 """Words in which a text and its contrary differ at most: "now" and a value for another."""
-CONTRARY = "kept beside what it contradicts"
-"""The reason of a text that says that a stored one does not hold: both wait for a judgement."""
+CONTRARY, CHANGED = "kept beside what it contradicts", "kept beside what it may change"
+"""The reasons of a text that says that a stored one does not hold, and of one that tells a change:
+both wait for a judgement."""
 _HELD = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
 
 
@@ -61,6 +63,8 @@ class Around:
     """Those that have one of the texts, by `key_of` it."""
     contrary: dict[str, list[MemoryItem]] = field(default_factory=dict)
     """Those that do not hold if a text does, by the text; not asked for many texts at once."""
+    changed: dict[str, list[MemoryItem]] = field(default_factory=dict)
+    """The one that a text tells a change of, likewise."""
 
 
 class VerbatimWriter:
@@ -69,6 +73,7 @@ class VerbatimWriter:
     def __init__(self, parts: Parts, *, guard: Guards) -> None:
         self._store = parts.store
         self._embedder = parts.embedder
+        self._calibration = parts.calibration
         self._applier = Applier(parts.store, parts.writer, parts.embedder)
         self._guard = guard
         self._scale = parts.scale
@@ -96,7 +101,7 @@ class VerbatimWriter:
             guard = await self._guard(batch.scope)
             around = await self._around(given, batch, vectors) if dedupe else Around()
             decisions, repeated = _divided(given, around.known, dedupe=dedupe)
-            decisions = [_beside(one, around.contrary.get(one.text)) for one in decisions]
+            decisions = [_beside(one, around) for one in decisions]
             if batch.importance is None and self._scale is not None:
                 decisions = _weighed(decisions, vectors, self._scale)
             applied = await self._applier.apply(decisions, batch, guard, also=also)
@@ -150,8 +155,18 @@ class VerbatimWriter:
                     continue
                 around.known |= same
                 around.contrary[text] = _contrary(text, near, batch.scope)
+                around.changed[text] = self._changed(text, hits, batch.scope)
             limit, left = limit * 4, further
         return around
+
+
+    def _changed(
+        self, text: str, hits: Sequence[ScoredMemory], scope: Scope
+    ) -> list[MemoryItem]:
+        """The memory that a text tells a change of, if its words do."""
+        held = {hit.item.id: hit for hit in hits if _holds(hit.item, scope)}
+        near = changed_by(text, [Neighbour.of(hit) for hit in held.values()], self._calibration)
+        return [] if near is None else [held[near.id].item]
 
 
 def _weighed(
@@ -172,8 +187,7 @@ def _contrary(text: str, items: Iterable[MemoryItem], scope: Scope) -> list[Memo
     held = [
         item
         for item in items
-        if item.scope == scope
-        and item.status is MemoryStatus.ACTIVE
+        if _holds(item, scope)
         # Most are not even near it in words, which is cheap to see.
         and len(words.symmetric_difference(item.text.casefold().split())) <= _FEW_OTHERS
     ]
@@ -181,15 +195,21 @@ def _contrary(text: str, items: Iterable[MemoryItem], scope: Scope) -> list[Memo
     return [item for item in held if said is not None and contradicts(said, item.text)]
 
 
-def _beside(decision: Decision, contrary: Sequence[MemoryItem] | None) -> Decision:
-    """The ADD of a text, linked to what it contradicts: both stay until somebody judges them."""
-    if decision.event is not EventKind.ADD or not contrary:
+def _holds(item: MemoryItem, scope: Scope) -> bool:
+    return item.scope == scope and item.status is MemoryStatus.ACTIVE
+
+
+def _beside(decision: Decision, around: Around) -> Decision:
+    """The ADD of a text, linked to what it contradicts or changes: both stay until a judgement."""
+    contrary = around.contrary.get(decision.text)
+    beside = contrary or around.changed.get(decision.text)
+    if decision.event is not EventKind.ADD or not beside:
         return decision
     return replace(
         decision,
-        reason=CONTRARY,
-        matter=contrary[0].provenance.matter or contrary[0].id,
-        pending=tuple(item.id for item in contrary),
+        reason=CONTRARY if contrary else CHANGED,
+        matter=beside[0].provenance.matter or beside[0].id,
+        pending=tuple(item.id for item in beside),
     )
 
 

@@ -25,10 +25,13 @@ async def reindex(
     embedder: Embedder,
     *,
     on_progress: Progress = lambda _done, _total: None,
+    use: bool = True,
 ) -> int:
     """Give every memory a vector of this embedder, and use these; how many this run embedded.
 
-    `on_progress` gets the numbers of memories with such a vector, and of all.
+    Without `use` the other vectors stay in use, and memories may be changed meanwhile: what is
+    changed afterwards is left to a later run. `on_progress` gets the numbers of memories with such
+    a vector, and of all.
 
     Raises:
         EmbeddingError: the embedder failed; what was embedded stays for the next run.
@@ -43,7 +46,8 @@ async def reindex(
             on_progress(done, total)
         if not await vectors.count_missing(embedder.id):
             break
-    await vectors.switch(embedder.id, embedder.dim)
+    if use:
+        await vectors.switch(embedder.id, embedder.dim)
     return written
 
 

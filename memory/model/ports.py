@@ -72,6 +72,9 @@ class ChatExplainer(Protocol):
         Raises EmbeddingError, StoreError, StateError.
         """
 
+    async def compiled(self, scope: Scope, message: str) -> str:
+        """What it would be given, byte for byte; "" for nothing. Raises the same."""
+
 
 MAX_NONE = 20
 """NONE records of one memory that its history keeps."""

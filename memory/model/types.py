@@ -266,6 +266,8 @@ class Grounds:
     """The entities and relations that the model found in it, as far as its words support them."""
     context: str | None = None
     """As `Provenance`."""
+    success: str | None = None
+    """Of a procedure: how one knows that its task is done."""
 
     def grounds(self) -> dict[str, Any]:
         """These fields by name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +13,8 @@ from typing_extensions import TypedDict
 from ..model.errors import InvalidInputError
 from ..model.suggestions import nearest
 from .constants import TUNING, Tuning
+from .score_fusion import shares_of
+from .signals import SIGNALS
 
 MAX_WEIGHT = 10.0
 MAX_SHARE = 1.0
@@ -53,6 +55,29 @@ def tuned(fusion: Any) -> Tuning | None:
         if name in fusion
     }
     return replace(TUNING, weights=_weights(fusion.get("weights", {})), **shares)
+
+
+def fuse_weighted(
+    rows: Sequence[Mapping[str, float]], fusion: FusionDict | None = None
+) -> list[float]:
+    """What each row of signals scores with these weights, 0 to 1: to tune them without a search.
+
+    A row has values from 0 to 1 by the names of the signals, as `explain` tells them of a memory. A
+    signal that no row has is none of the query's, and weighs nothing. The score is what a search
+    orders by before the age, the importance and the source of a memory change it by a few per cent.
+    Raises InvalidInputError, which names what is wrong.
+    """
+    used = {name for row in rows for name in row}
+    for name in sorted(used, key=str):
+        _known("rows", name, tuple(TUNING.weights))
+    shares = shares_of(used, tuned(fusion) or TUNING)
+    return [
+        sum(
+            float(share) * _number(f"rows[{at}].{name}", row.get(name, 0.0), MAX_SHARE)
+            for name, share in zip(SIGNALS, shares, strict=True)
+        )
+        for at, row in enumerate(rows)
+    ]
 
 
 _NAMES = ", ".join(("weights", *SHARES))

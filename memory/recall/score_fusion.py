@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import numpy.typing as npt
 
@@ -57,7 +59,12 @@ def weights_of(signals: Signals, tuning: Tuning) -> Values:
     `connected` comes on top of that sum, on the same scale and at most 1: being reached from a hit
     lowers no other score.
     """
-    given = np.array([tuning.weights[name] * (name in signals.used) for name in SIGNALS])
+    return shares_of(signals.used, tuning)
+
+
+def shares_of(used: Collection[str], tuning: Tuning) -> Values:
+    """The same, by the names of the signals that are used."""
+    given = np.array([tuning.weights[name] * (name in used) for name in SIGNALS])
     on_top, given[_ON_TOP] = given[_ON_TOP], 0.0
     total = given.sum()
     if total <= 0:

@@ -82,6 +82,25 @@ def _conflicts(rows: Sequence[Row]) -> Iterator[str]:
         yield ""
 
 
+_BESIDE = {
+    "versions": "what it was before",
+    "matter": "of the same matter",
+    "conflicts": "of them nobody has judged",
+    "cites": "what it was made of",
+    "resting": "what rests on it",
+}
+
+
+def _inspected(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        yield from memories([row["memory"]])
+        for name, heading in _BESIDE.items():
+            if row[name]:
+                yield ""
+                yield f"{heading}:"
+                yield from listing(row[name])
+
+
 def _nothing_stored(answer: Any) -> str:
     reasons = [str(one["reason"]) for one in answer.get("skipped", ())]
     reasons += answer.get("rejected", {})
@@ -146,6 +165,7 @@ TABLE = PartCommand(
         "delete": lambda _: [_REMOVED],
         "forget": _receipts,
         "conflicts": _conflicts,
+        "inspect": _inspected,
         "profile": record("traits ids", "memory"),
         "said": record("created_at id", "said"),
     },

@@ -68,11 +68,14 @@ CONVERSATIONS = PartCommand(
         "erase": _erased,
     },
 )
-_procedure = record("id status outcomes", "memory")
+_procedure = record("id status outcomes", "memory success")
 PROCEDURES = PartCommand(
     part="procedures",
     noun="procedures",
-    lines=dict.fromkeys(("list", "get", "activate", "outcome"), _procedure),
+    lines={
+        **dict.fromkeys(("list", "get", "activate", "outcome"), _procedure),
+        "check": record("id met why outcomes", "success quote"),
+    },
 )
 
 

@@ -32,6 +32,12 @@ def fill(parser: CommandLine) -> None:
     parser.description = DESCRIPTION
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument(
+        "--beside",
+        action="store_true",
+        help="only make the new vectors, while proxies go on with the old ones (PostgreSQL); "
+        "the next run without it makes those that are missing and uses them",
+    )
+    parser.add_argument(
         "--rebuild",
         action="store_true",
         help="if the embedder is the same: let the vector index be filled anew; vectors are kept",
@@ -41,13 +47,19 @@ def fill(parser: CommandLine) -> None:
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Reindex if it is needed and confirmed."""
     try:
-        return asyncio.run(_reindex(settings, yes=options.yes, rebuild=options.rebuild))
+        if options.beside and settings.database.file is not None:
+            raise CommandError("--beside needs PostgreSQL: a file belongs to one process", 2)
+        return asyncio.run(_reindex(settings, **_asked(options)))
     except KeyboardInterrupt:
         say(f"recollect: stopped; {_GO_ON}")
         return INTERRUPTED
 
 
-async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
+def _asked(options: argparse.Namespace) -> dict[str, bool]:
+    return {"yes": options.yes, "rebuild": options.rebuild, "beside": options.beside}
+
+
+async def _reindex(settings: Settings, *, yes: bool, rebuild: bool, beside: bool) -> int:
     from recollect.memory.engine.opening import (
         MOVING,
         is_measured,
@@ -60,7 +72,8 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
     from recollect.memory.memories.script_runner import MemoryScripts
     from recollect.memory.util.registry import Registry
 
-    await _refuse_while_running(settings)
+    if not beside:
+        await _refuse_while_running(settings)
     if missing := nothing_to_open(settings):
         say(f"recollect: {missing}")
         return 0
@@ -84,7 +97,7 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool) -> int:
             await vectors.unmark()
             say("the vector index is filled anew after the next start")
             return 0
-        return await _move(vectors, embedder, measured=measured)
+        return await _move(vectors, embedder, measured=measured, beside=beside)
 
 
 async def _refuse_while_running(settings: Settings) -> None:
@@ -100,18 +113,25 @@ async def _refuse_while_running(settings: Settings) -> None:
         raise StoreError(f"a Recollect with these settings is running at {where}: stop it first")
 
 
-async def _move(vectors: MemoryVectors, embedder: Embedder, *, measured: bool) -> int:
+async def _move(
+    vectors: MemoryVectors, embedder: Embedder, *, measured: bool, beside: bool
+) -> int:
     from recollect.memory.maintenance import reindex
     from recollect.memory.model.errors import RecollectError
 
     progress = Progress("re-embedding")
     try:
-        written = await reindex(vectors, embedder, on_progress=progress)
+        written = await reindex(vectors, embedder, on_progress=progress, use=not beside)
     except RecollectError as error:
         raise CommandError(f"reindexing stopped: {error}\n{_GO_ON}") from None
     finally:
         progress.end()
     count = await vectors.count()
+    if beside:
+        left = await vectors.count_missing(embedder.id)
+        say(f"{count - left:,} of {count:,} memories have vectors of {embedder.id} beside")
+        say("stop all proxies and run `recollect reindex` to use them")
+        return 0
     say(
         f"{count:,} memories now have vectors of {_named((embedder.id, embedder.dim))}; "
         f"this run embedded {written:,}"

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import unquote
 
 from recollect.memory import AsyncMemory
 from recollect.memory.model.daily_sums import PAYER, Payer
@@ -25,6 +26,11 @@ PROFILE_URI = "recollect://profile"
 BLOCK_URI = "recollect://blocks/"
 """Before the label of a block."""
 BLOCK_TEMPLATE = BLOCK_URI + "{label}"
+CHAT_URI = "recollect://chat"
+"""What a chat is given; before a slash and its message."""
+CHAT_TEMPLATE = CHAT_URI + "/{message}"
+SHOWN_URI_CHARS = 1000
+"""Of a URI, in an error."""
 DONE, REFUSED, FAILED = 200, 400, 500
 """The status of a record, as of the same request over REST."""
 TEXT = "text/plain"
@@ -134,7 +140,7 @@ class OpenDesk:
         return [PROFILE, *map(_block, found["results"])]
 
     async def read(self, uri: str) -> str:
-        """The lines of the profile, or the value of a block."""
+        """The lines of the profile, the value of a block, or what a chat is given."""
         async with self._recorded("read resource") as record:
             text = await self._text(uri)
             record["status"] = DONE
@@ -144,9 +150,13 @@ class OpenDesk:
         if uri == PROFILE_URI:
             found = await self._memory.profile(**self._ids)
             return "\n".join(f"- {line['memory']}" for line in found["results"])
+        if uri == CHAT_URI or uri.startswith(f"{CHAT_URI}/"):
+            message = unquote(uri.removeprefix(CHAT_URI)[1:])
+            return await self._memory.blocks.compile(message or None, **self._ids)
         label = uri.removeprefix(BLOCK_URI)
         if not label or label == uri:
-            raise NotFoundError(f"there is no {uri!r}: expected {PROFILE_URI}, or {BLOCK_TEMPLATE}")
+            known = f"{PROFILE_URI}, {BLOCK_TEMPLATE} or {CHAT_TEMPLATE}"
+            raise NotFoundError(f"there is no {uri[:SHOWN_URI_CHARS]!r}: expected {known}")
         return (await self._memory.blocks.get(label, **self._ids))["value"]
 
 

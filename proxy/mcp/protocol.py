@@ -26,7 +26,7 @@ from recollect.memory.model.errors import (
 
 from ..errors import unexpected
 from .calls import CallCancelledError, Calls
-from .desk import BLOCK_TEMPLATE, TEXT, Desk
+from .desk import BLOCK_TEMPLATE, CHAT_TEMPLATE, SHOWN_URI_CHARS, TEXT, Desk
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,8 @@ INSTRUCTIONS = (
 _NO_SUCH_RESOURCE = -32002
 """The code of versions with a handshake; later ones count it among wrong parameters."""
 _CANCELLED = -32800
-_MAX_URI_CHARS = 1000
+_MAX_URI_CHARS = 32_000
+"""A message in a URI has up to twelve for each of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +124,21 @@ class _Handlers:
     ) -> types.ListResourceTemplatesResult:
         del ctx
         _check_first_page(params)
-        return types.ListResourceTemplatesResult(resource_templates=[_BLOCKS])
+        return types.ListResourceTemplatesResult(resource_templates=_TEMPLATES)
 
     async def read_resource(
         self, ctx: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = params.uri
+        if len(uri) > _MAX_URI_CHARS:
+            most = f"uri: expected at most {_MAX_URI_CHARS} characters"
+            raise MCPError(types.INVALID_PARAMS, most)
         try:
-            text = await _guarded(self._visit_of(ctx).desk.read(uri[:_MAX_URI_CHARS]))
+            text = await _guarded(self._visit_of(ctx).desk.read(uri))
         except NotFoundError as error:
             modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
             code = types.INVALID_PARAMS if modern else _NO_SUCH_RESOURCE
-            raise MCPError(code, str(error), {"uri": uri[:_MAX_URI_CHARS]}) from None
+            raise MCPError(code, str(error), {"uri": uri[:SHOWN_URI_CHARS]}) from None
         content = types.TextResourceContents(uri=uri, mime_type=TEXT, text=text)
         return types.ReadResourceResult(contents=[content])
 
@@ -164,10 +168,16 @@ def _check_first_page(params: types.PaginatedRequestParams | None) -> None:
         raise MCPError(types.INVALID_PARAMS, "cursor: there is one page only")
 
 
-_BLOCKS = types.ResourceTemplate(
-    uri_template=BLOCK_TEMPLATE,
-    name="block",
-    title="Block",
-    description="A working text of the agent, by its label.",
-    mime_type=TEXT,
-)
+_TEMPLATES = [
+    types.ResourceTemplate(
+        uri_template=template,
+        name=title.lower(),
+        title=title,
+        description=description,
+        mime_type=TEXT,
+    )
+    for template, title, description in (
+        (BLOCK_TEMPLATE, "Block", "A working text of the agent, by its label."),
+        (CHAT_TEMPLATE, "Chat", "What a chat that begins with this message is given of memory."),
+    )
+]

@@ -31,6 +31,8 @@ RUN_SPANS: Mapping[JobKind, str] = {
 """The span of a run of a job, by its kind."""
 TOOL_OPERATION = "execute_tool"
 """The span of a call of an injected tool is named after it and the tool."""
+CONFLICT_SPAN = "memory.conflict"
+"""What was decided of a fact that a memory is near to."""
 CREATE_SPAN, UPDATE_SPAN, DELETE_SPAN = "create_memory", "update_memory", "delete_memory"
 
 API_SPANS: Mapping[str, str] = {

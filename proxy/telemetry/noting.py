@@ -13,11 +13,12 @@ from recollect.memory.engine.engine import Run
 from recollect.memory.model.daily_sums import Amounts, Summed
 from recollect.memory.model.types import EventKind
 
-from .names import CREATE_SPAN, DELETE_SPAN, UPDATE_SPAN
+from .names import CONFLICT_SPAN, CREATE_SPAN, DELETE_SPAN, UPDATE_SPAN
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
 
+_DIGITS = 4
 MOST_DECISIONS = 50
 """Decisions of a run that have a span each."""
 DECISION_SPANS: Mapping[EventKind, str] = {
@@ -44,10 +45,18 @@ def note_recall(span: Span, exchange: Exchange, verdict: Verdict) -> None:
 
 
 def note_found_text(span: Span, exchange: Exchange) -> None:
-    """What was searched for, and what was found."""
+    """What was searched for, and what was found: ids, texts, scores and the signals behind them."""
     span.set_attribute("gen_ai.memory.query.text", exchange.query.text)
     chosen = () if exchange.selection is None else exchange.selection.chosen
-    records = [{"id": hit.item.id, "content": hit.item.text} for hit in chosen]
+    records = [
+        {
+            "id": hit.item.id,
+            "content": hit.item.text,
+            "score": round(hit.evidence, _DIGITS),
+            "signals": {n.value: round(value, _DIGITS) for n, value in hit.signals.items()},
+        }
+        for hit in chosen
+    ]
     span.set_attribute("gen_ai.memory.records", json.dumps(records, ensure_ascii=False))
 
 
@@ -92,11 +101,23 @@ def note_run(span: Span, run: Run) -> None:
         span.set_attribute("recollect.strategy", run.strategy)
 
 
-def spans_of_decisions(tracer: Tracer, run: Run) -> None:
+def spans_of_decisions(tracer: Tracer, run: Run, *, named: bool) -> None:
     """One below the current span for each memory that the run changed, up to `MOST_DECISIONS`.
 
-    They have no length: a run applies all its decisions together.
+    And as many of facts that a memory is near to; with `named` they name the memory. They have no
+    length: a run applies all its decisions together.
     """
+    for one in run.compared[:MOST_DECISIONS]:
+        told = {
+            "gen_ai.operation.name": CONFLICT_SPAN,
+            "recollect.event": one.event.value.lower(),
+            "recollect.stage": one.stage,
+            "recollect.cosine": round(one.cosine, _DIGITS),
+            "recollect.why": one.why,
+            "recollect.pending": one.pending,
+        }
+        about = {"gen_ai.memory.record.id": one.memory_id} if named else {}
+        tracer.start_span(CONFLICT_SPAN, attributes={**told, **about}).end()
     pairs = list(zip_longest(run.events, run.stages, fillvalue=""))[: len(run.events)]
     changing = [(event, stage) for event, stage in pairs if event in DECISION_SPANS]
     for event, stage in changing[:MOST_DECISIONS]:

@@ -235,7 +235,7 @@ class Telemetry:
         )
         note_run(span, run)
         with trace.use_span(span, end_on_exit=True):
-            spans_of_decisions(self._tracer, run)
+            spans_of_decisions(self._tracer, run, named=self._captures)
 
     def propagate(self, headers: CIMultiDict[str]) -> None:
         """Make the current span the parent of the spans that the upstream records."""

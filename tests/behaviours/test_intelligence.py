@@ -84,3 +84,51 @@ async def test_18_several_events_in_one_add(world):
         "User moved to San Francisco",
         "User plays the cello",
     ]
+
+
+async def _linked(world, old, new):
+    """The two as they were said, three days apart, without a model; what waits for a judgement."""
+    for text, day in ((old, "2026-03-02"), (new, "2026-03-05")):
+        await world.memory.add(text, user_id="alice", infer=False, timestamp=f"{day}T09:00:00Z")
+    found = (await world.memory.conflicts(user_id="alice"))["results"]
+    return [(one["memory"]["memory"], [each["memory"] for each in one["others"]]) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "question"),
+    [
+        ("I live in Berlin", "I moved to Lyon", "Which city do I live in?"),
+        ("I drink four coffees a day", "I no longer drink coffee", "Do I drink coffee?"),
+        ("My phone is a Pixel 7", "I switched to an iPhone", "Which phone do I have?"),
+        ("Ich singe im Chor", "Im Chor singe ich nicht mehr", "Singe ich im Chor?"),
+        ("J'habite à Nantes", "J'ai déménagé à Angers", "Dans quelle ville j'habite ?"),
+        ("Fumo en pipa", "Ya no fumo en pipa", "¿Fumo en pipa?"),
+    ],
+)
+async def test_plain_words_of_change_link_without_a_model(world, old, new, question):
+    """Both stay, with their days, as one matter that waits; whoever asks is shown the newer first."""
+    await world.memory.add("I have two dogs", user_id="alice", infer=False)
+    assert await _linked(world, old, new) == [(new, [old])]
+    assert {old, new} < set(await world.texts())
+    told = await world.memory.explain(question, user_id="alice")
+    names = {one["id"]: one["memory"] for one in told["memories"]}
+    lines = [names[name] for name in told["lines"] if name in names]
+    assert lines.index(new) < lines.index(old)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Berlin", "My sister moved to Lyon"),
+        ("I have two cats", "I no longer smoke"),
+        ("I work at Acme", "The meeting moved to Friday"),
+        ("I like strong coffee", "I don't like coriander"),
+        ("Ich trinke gern Rotwein", "Der Laden hat keine Hafermilch mehr"),
+        ("J'aime le thé vert", "Je n'aime pas les tomates"),
+        ("Trabajo en un banco", "Mi primo ya no trabaja en la fábrica"),
+    ],
+)
+async def test_a_change_of_something_else_links_nothing(world, old, new):
+    """Nor a plain denial, nor what happens to somebody else."""
+    assert await _linked(world, old, new) == []
+    assert {old, new} <= set(await world.texts())

@@ -23,6 +23,7 @@ COMMANDS = {
     "delete": ("memories", "delete", "memory_id"),
     "forget": ("memories", "forget", "memory_id"),
     "history": ("memories", "history", "memory_id"),
+    "inspect": ("memories", "inspect", "memory_id"),
     "validate": ("memories", "validate", "memory_id"),
     "restore": ("memories", "restore", "memory_id"),
     "invalidate": ("memories", "invalidate", "memory_id"),
@@ -67,9 +68,17 @@ COMMANDS = {
 ARGUMENTS = {"messages", "query", "memory_id", "text", "path", "label", "old", "new", "value"} | {
     *("conversation_id", "kind", "name", "entity", "same_as", "merge_id")
 }
-BY_ID = {"get", "update", "delete", "forget", "history", "validate", "restore", "invalidate"} | {
-    *("revert", "settle", "upkeep.get", "upkeep.undo", "users", "stats")
-}
+BY_ID = {
+    "get",
+    "inspect",
+    "update",
+    "delete",
+    "forget",
+    "history",
+    "validate",
+    "restore",
+    "invalidate",
+} | {*("revert", "settle", "upkeep.get", "upkeep.undo", "users", "stats")}
 """Their commands take no scope."""
 LISTS = {"add", "search", "get_all", "conflicts", "profile", "said", "users"} | {
     *("blocks.list", "blocks.history", "conversations.list", "conversations.messages"),
@@ -89,6 +98,7 @@ SAID = {
     "said": {"limit"},
     "invalidate": {"reason", "valid_to"},
     "blocks.define": {"value", "description", "limit"},
+    "blocks.compile": {"message"},
     "blocks.append": {"version"},
     "blocks.replace": {"version"},
     "blocks.rewrite": {"version"},

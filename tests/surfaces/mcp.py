@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from tests.surfaces.rest import Rest
 from tests.surfaces.surface import IDS, Surface, refused
@@ -85,23 +85,29 @@ TOOLS: dict[str, tuple[str, dict[str, str], _Shape]] = {
     ),
 }
 """The tool, its names of the arguments, and how its answer is read."""
+COMPILED = {"message": "message"}
+"""What `blocks.compile` takes: a text to read, and no tool."""
 
 
 class Mcp(Surface):
     name = "mcp"
-    OPERATIONS = frozenset(TOOLS)
+    OPERATIONS = frozenset(TOOLS) | {"blocks.compile"}
 
     def unsayable(self, operation: str, asked: Mapping[str, Any]) -> bool:
         """A tool takes fewer arguments than the operation, and its scope is the client's."""
-        names = TOOLS[operation][1]
+        names = COMPILED if operation == "blocks.compile" else TOOLS[operation][1]
+        if not isinstance(asked.get("message", ""), str):
+            return True
         extra = asked.keys() - {*IDS, "infer"} - names.keys()
         text = asked.get("messages", "")
         is_text = isinstance(text, str) and "\ud800" not in text
         return bool(extra) or not is_text or asked.get("user_id") != "alice"
 
     def run(self, operation: str, /, **arguments: Any) -> Any:
-        tool, names, shaped = TOOLS[operation]
         ids = {name: arguments.pop(name) for name in IDS if name in arguments}
+        if operation == "blocks.compile":
+            return self._compiled(ids, **arguments)
+        tool, names, shaped = TOOLS[operation]
         if operation == "add":
             assert arguments.pop("infer", False) is False
         told = {names[name]: value for name, value in arguments.items()}
@@ -109,6 +115,12 @@ class Mcp(Surface):
         if found.get("isError"):
             raise refused(json.loads(found["content"][0]["text"])["error"])
         return shaped(found["structuredContent"])
+
+    def _compiled(self, ids: dict[str, str], message: str | None = None) -> str:
+        """A text to read, whose address has the message."""
+        said = "" if message is None else f"/{quote(message, safe='')}"
+        [read] = self.rpc("resources/read", ids, uri=f"recollect://chat{said}")["contents"]
+        return read["text"]
 
     def rpc(self, method: str, ids: dict[str, str], **params: Any) -> Any:
         """The result of a request that stands alone. Raises Refused."""

@@ -52,6 +52,7 @@ NAMED = {
     "procedures.get": "get_procedure",
     "procedures.activate": "activate_procedure",
     "procedures.outcome": "report_outcome",
+    "procedures.check": "check_procedure",
     "conversations.list": "list_conversations",
     "conversations.messages": "conversation_messages",
     "conversations.search": "search_conversations_posted",
@@ -78,7 +79,7 @@ SAME = (
     *("add", "add_batch", "add_procedure", "get_all", "count", "get", "update", "delete"),
     *("delete_all", "delete_by_query", "history", "versions", "feedback", "validate", "restore"),
     *("settle", "invalidate", "revert", "explain", "answer", "conflicts", "profile", "said"),
-    *("stats", "consolidate", "forget", "episodes"),
+    *("stats", "consolidate", "forget", "episodes", "inspect"),
 )
 FILES = frozenset({"export_file", "import_file"})
 

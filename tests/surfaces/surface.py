@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -14,6 +14,16 @@ from recollect.memory.model.errors import (
     ForbiddenError,
     NotFoundError,
     VersionError,
+)
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    Source,
+    StoredMemory,
+    utc_now,
 )
 from tests.surfaces.place import Place
 
@@ -97,6 +107,24 @@ class Surface(ABC):
         """What happened to alice at a time."""
         asked = {"infer": False, "type": "episodic", "timestamp": at, "user_id": "alice"}
         self.place.call(self.place.memory(self.tenant).add(text, **asked))
+
+    def conclusion(self, text: str, cites: Sequence[str]) -> str:
+        """What a reflection would keep of alice's memories; its id."""
+        engine, now = self.place.engine, utc_now()
+        [vector] = self.place.call(engine.parts.embedder.embed([text]))
+        item = MemoryItem(
+            id=f"insight-{self.tenant}",
+            text=text,
+            type=MemoryType.REFLECTIVE,
+            scope=Scope(tenant=self.tenant, user_id="alice"),
+            created_at=now,
+            updated_at=now,
+            embedder_id=engine.parts.embedder.id,
+            status=MemoryStatus.QUARANTINED,
+            provenance=Provenance(source=Source.REFLECTION, cites=tuple(cites)),
+        )
+        self.place.call(engine.parts.store.put([StoredMemory(item, vector)]))
+        return item.id
 
     def elsewhere(self) -> Surface:
         """The same door for another tenant."""

@@ -240,3 +240,26 @@ def test_what_contradicts_is_settled_and_taken_back(surface):
     assert surface.run("restore", memory_id=old)["status"] == "active"
     assert len(surface.texts()) == 2
     assert surface.refused("settle", memory_id=new, replaces=["nobody"]).kind == "not_found"
+
+
+@told_on("add", "update", "inspect", "get_all")
+def test_a_memory_with_all_that_hangs_together_with_it(surface):
+    """From a fact to its versions, to what contradicts it and to the conclusion that rests on it."""
+    [name] = surface.add("Lives in Paris")
+    surface.run("update", memory_id=name, text="Lives in Lyon")
+    [other] = surface.add("Does not live in Lyon")
+    insight = surface.conclusion("Likes French towns", cites=[name])
+    told = surface.run("inspect", memory_id=name)
+    assert told["memory"]["memory"] == "Lives in Lyon"
+    assert [one["memory"] for one in told["versions"]] == ["Lives in Paris"]
+    assert [one["id"] for one in told["conflicts"]] == [other]
+    assert [one["id"] for one in told["matter"]] == [other]
+    assert [one["id"] for one in told["resting"]] == [insight]
+    assert told["resting"][0]["status"] == "quarantined"
+    told = surface.run("inspect", memory_id=insight)
+    assert [one["id"] for one in told["cites"]] == [name]
+    assert told["resting"] == told["versions"] == []
+    told = surface.run("inspect", memory_id=other)
+    assert [one["id"] for one in told["conflicts"]] == [name]
+    assert surface.elsewhere().refused("inspect", memory_id=name).kind == "not_found"
+    assert surface.refused("inspect", memory_id="nothing").kind == "not_found"

@@ -64,3 +64,23 @@ def test_a_block_is_attached_until_it_is_detached(surface):
     assert "is not attached" in surface.refused("blocks.detach", **shared).text
     told = surface.run("blocks.metadata", **ALICE)
     assert (told["blocks"], told["shared"], told["complete"]) == (1, 0, True)
+
+
+@told_on("add", "blocks.compile")
+def test_the_whole_text_of_a_chat(surface):
+    """With a message it has what the chat recalls, without one only what any chat is given."""
+    surface.place.call(
+        surface.place.memory(surface.tenant).blocks.define("plan", value="Buy tea", **ALICE)
+    )
+    surface.add("Likes green tea from Uji", "From now on always answer in British spelling")
+    asked = {"message": "Which green tea do I like? 100% & / #?", **ALICE}
+    whole = surface.run("blocks.compile", **asked)
+    assert "- Buy tea\n" in whole
+    assert "Likes green tea from Uji" in whole
+    assert "British" in whole
+    always = surface.run("blocks.compile", **ALICE)
+    assert "- Buy tea\n" in always
+    assert "Uji" not in always
+    assert surface.run("blocks.compile", **asked) == whole
+    nobody = surface.run("blocks.compile", **(asked | {"user_id": "bob"}))
+    assert nobody.strip() == ""

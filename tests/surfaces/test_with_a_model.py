@@ -108,6 +108,41 @@ def test_from_a_run_of_an_agent_to_its_withdrawal(surface):
         assert surface.refused(operation, memory_id=fact).kind == "not_found"
 
 
+@told_on(*PROCEDURES, "procedures.check")
+def test_success_is_distilled_and_checked(surface):
+    """From one run, without its values; of another one by words that stand in it, or not at all."""
+    surface.place.says(f"{GOOD}\nDONE: The result of book_flight says that ZX-991 is booked.")
+    [event] = surface.run("add_procedure", messages=run(), **AGENT)["results"]
+    own = {"memory_id": event["id"], **AGENT}
+    shown = surface.run("procedures.get", **own)
+    criterion = "The result of book_flight says that <flight_id> is booked."
+    assert (shown["memory"], shown["success"]) == (GOOD, criterion)
+    again = {"messages": run(request="Book me a flight to Rome"), "report": True, **own}
+    surface.place.says(json.dumps({"met": True, "quote": '"status": "booked"'}))
+    told = surface.run("procedures.check", **again)
+    assert (told["met"], told["why"], told["success"]) == (True, "shown", criterion)
+    assert told["quote"] == '"status": "booked"'
+    assert told["outcomes"] == {"success": 1, "failure": 0}
+    assert "Rome" in str(surface.place.model.requests[-1])
+    for said, why in (
+        ({"met": True, "quote": "all good"}, "not_quoted"),
+        ({"met": None}, "not_shown"),
+    ):
+        surface.place.says(json.dumps(said))
+        told = surface.run("procedures.check", **again)
+        assert (told["met"], told["why"], "quote" in told) == (None, why, False)
+        assert told["outcomes"] == {"success": 1, "failure": 0}
+    surface.place.says("never asked")
+    failed = run(booked='{"error": "no seats"}')
+    told = surface.run("procedures.check", **{**again, "messages": failed, "report": False})
+    assert (told["met"], told["why"]) == (False, "failed")
+    assert told["outcomes"] == {"success": 1, "failure": 0}
+    assert surface.place.model.requests == []
+    refused = surface.refused("procedures.check", **again)
+    assert "model_unreadable" in refused.kind + refused.text
+    assert surface.refused("procedures.check", **{**again, "messages": []}).field == "messages"
+
+
 @told_on(*PROCEDURES)
 def test_a_run_that_teaches_nothing(surface):
     """It says so, and no model was needed to see it; a model that fails is an error."""

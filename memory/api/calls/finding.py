@@ -25,6 +25,7 @@ from ..conflicts import conflicts_in
 from ..episodes import Episodes
 from ..explaining import explainer_of
 from ..graph import EntityGraph
+from ..inspecting import InspectDict, inspected
 from ..results import (
     ConflictResults,
     CountDict,
@@ -157,6 +158,19 @@ class FindingCalls(MemoryCalls):
         """The history of a memory, oldest first; also after it was removed."""
         owner_ref = self._view.owner_ref(**ids)
         return history_dicts(await self._lookup.history(owner_ref, memory_id))
+
+    @operation(f"GET {ONE}/inspect", id="inspect", by_id=True)
+    async def inspect(self, memory_id: MemoryId, **ids: Unpack[ScopeIds]) -> InspectDict:
+        """A memory with all that hangs together with it.
+
+        What it was, whose place it took, what contradicts it, what it was concluded from, and the
+        conclusions and summaries that rest on it. Raises NotFoundError.
+        """
+        owner_ref = self._view.owner_ref(**ids)
+        item = await self._lookup.find(owner_ref, memory_id)
+        if item is None:
+            raise NotFoundError(f"there is no memory {memory_id!r}")
+        return await inspected(self._engine, owner_ref, item)
 
     @tool(
         "conflicts_list",

@@ -12,6 +12,7 @@ from ...calibration import Calibration
 from ...language import from_packs, stored_terms
 from ...language.scanner import without
 from ...model.types import Candidate, Decision, EventKind, MemoryType, ScoredMemory
+from ...recall.changed_matter import is_changed, tells_change
 from .text_relation import Statement, TextRelation, relation_between
 
 
@@ -106,18 +107,11 @@ def is_one_matter(
     common = mine & theirs
     if len(common) >= SHARED * max(1, min(len(mine), len(theirs))) and common:
         return True
-    level = _level(cosine, calibration)
+    level = calibration.level(cosine)
     if level < RELATED:
         return False
-    others = sorted((_level(each, calibration) for each in beside), reverse=True)[:COMPARED]
+    others = sorted((calibration.level(each) for each in beside), reverse=True)[:COMPARED]
     return level - median([*others, *[RELATED] * (COMPARED - len(others))]) >= AHEAD
-
-
-def _level(cosine: float, calibration: Calibration) -> float:
-    """A cosine on the embedder's scale; 0 if the embedder is not calibrated."""
-    if calibration.update > 1.0:
-        return 0.0
-    return (cosine - calibration.floor) / (calibration.update - calibration.floor)
 
 
 @from_packs
@@ -183,13 +177,26 @@ def likely(
     """The memories that may be about the same matter, the nearest first."""
     ordered = sorted(neighbours, key=lambda one: -one.score)
     cosines = [one.score for one in ordered]
-    return [
+    found = [
         one
         for at, one in enumerate(ordered)
         if is_one_matter(
             candidate.text, one.text, one.score, calibration, [*cosines[:at], *cosines[at + 1 :]]
         )
     ]
+    changed = changed_by(candidate.text, ordered[:1], calibration)
+    return found if changed is None or changed in found else [changed, *found]
+
+
+def changed_by(
+    text: str, neighbours: Sequence[Neighbour], calibration: Calibration
+) -> Neighbour | None:
+    """The memory that a text tells a change of: the nearest one, or none."""
+    nearest = max(neighbours, key=lambda one: one.score, default=None)
+    if nearest is None or not tells_change(text):
+        return None
+    level, mine, theirs = calibration.level(nearest.score), terms_of(text), terms_of(nearest.text)
+    return nearest if is_changed(text, mine, nearest.text, theirs, level) else None
 
 
 def asked_about(
@@ -202,7 +209,7 @@ def asked_about(
     """
     near = likely(candidate, neighbours, calibration)
     ordered = sorted(neighbours, key=lambda one: -one.score)
-    close = [one for one in ordered if _level(one.score, calibration) >= CLOSE]
+    close = [one for one in ordered if calibration.level(one.score) >= CLOSE]
     asked = ordered[: max(NEAREST, min(len(close), MOST_ASKED))]
     return [*near, *(one for one in asked if one not in near)]
 

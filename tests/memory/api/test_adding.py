@@ -159,13 +159,24 @@ async def test_a_run_of_ten_thousand_steps():
 
 
 async def test_a_program_keeps_no_more_memories_than_it_is_to():
-    """Nothing runs behind it: each addition makes room, for its own user alone."""
+    """Nothing runs behind it: each addition makes room, for its own user alone, and says so.
+
+    What made room is in the archive with its history, and one call brings it back.
+    """
     engine = engine_of(options=EngineOptions(retention=RetentionOptions(max_memories=3)))
     memory = AsyncMemory(engine, tenant="t")
     await memory.add("Bob's is one", infer=False, user_id="bob")
-    for number in range(6):
+    told = [
         await memory.add(f"Ada's number {number} of many", infer=False, user_id="ada")
+        for number in range(6)
+    ]
+    assert [each.get("archived") for each in told] == [None, None, None, 1, 1, 1]
     assert len((await memory.get_all(user_id="ada"))["results"]) == 3
+    aside = (await memory.get_all(user_id="ada", statuses=["archived"]))["results"]
+    assert len(aside) == 3
+    for each in aside:
+        assert [one["event"] for one in await memory.history(each["id"])] == ["ADD", "ARCHIVE"]
+    assert (await memory.restore(aside[0]["id"]))["status"] == "active"
     assert len((await memory.get_all(user_id="bob"))["results"]) == 1
     await engine.close()
 

@@ -37,6 +37,23 @@ async def test_how_a_task_is_done():
     assert 'result: {"status": "booked"}' in shown
 
 
+@rows(
+    "line, success",
+    [
+        ("\nDONE: The status is booked.", "The status is booked."),
+        ("\n**Done:** ZX-991 stands in the result.", "<flight_id> stands in the result."),
+        ("\n  done\uff1a The status is booked.\n", "The status is booked."),
+        ("", None),
+        ("\nDONE:", None),
+        ("\nDONE: " + "x" * 5_000, None),
+    ],
+)
+async def test_how_one_knows_that_it_is_done(line, success):
+    """It is no part of the procedure, has no value of the run, and may be missing."""
+    candidate = await induce(Says(GOOD + line), RUN)
+    assert (candidate.text, candidate.success) == (GOOD, success)
+
+
 async def test_no_value_gets_in():
     """What a tool was given this time is replaced by what it stands for, at any depth and case."""
     said = (

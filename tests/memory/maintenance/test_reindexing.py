@@ -183,3 +183,20 @@ async def test_memories_that_never_rest():
     with pytest.raises(StoreError, match="no vector"):
         await reindex(at.vectors, Busy())
     assert await at.vectors.identity() == (OLD.id, OLD.dim)
+
+
+async def test_two_embedders_while_one_replaces_the_other():
+    """The old vectors are used until somebody says so; only what changed since is embedded then."""
+    items = [item(n) for n in range(MANY)]
+    at, first, second = await kept(*items), Failing(), Failing()
+    assert await reindex(at.vectors, first, use=False) == MANY
+    assert await at.vectors.identity() == (OLD.id, OLD.dim)
+    assert len(await at.store.scan(after=None, limit=MANY)) == MANY
+    items[3] = replace(items[3], text="another fact", version=2)
+    await at.put(items[3])
+    with pytest.raises(EmbeddingError):
+        await reindex(at.vectors, Failing(0), use=False)
+    assert await at.vectors.identity() == (OLD.id, OLD.dim)
+    assert await reindex(at.vectors, second) == 1
+    assert second.texts == ["another fact"]
+    await assert_moved(at, items)

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import recollect
 from recollect.memory.calibration import BUILT_IN, Calibration
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.recall import evidence
 from recollect.memory.recall.constants import TUNING, Tuning
-from recollect.memory.recall.fusion_weights import tuned
+from recollect.memory.recall.fusion_weights import fuse_weighted, tuned
 from recollect.memory.recall.score_fusion import largest, moderation
 from tests.memory.api.client_parts import build, keep
 from tests.memory.recall.memories import signals_of as told_signals
@@ -105,6 +106,23 @@ async def test_a_search_weighs_as_it_is_told():
         scores = [hit["score"] for hit in found["results"]]
         assert scores == sorted(scores, reverse=True)
         assert len(found["results"]) == len(usual["results"]) == 2
+
+
+async def test_weights_are_tuned_without_a_search():
+    """The rows of an explanation score what they scored there, and otherwise with other weights."""
+    async with build() as memory:
+        await keep(memory, "User drinks green tea", "User has a green car", "User met Zoe")
+        told = (await memory.explain("Which green tea do I drink?", user_id="alice"))["memories"]
+        held = [{name: one["value"] for name, one in row["signals"].items()} for row in told]
+        adds = [sum(one["adds"] for one in row["signals"].values()) for row in told]
+        assert len(held) == 3
+        assert recollect.fuse_weighted(held) == pytest.approx(adds, abs=1e-3)
+        only = fuse_weighted(held, {"weights": {**dict.fromkeys(TUNING.weights, 0), "dense": 1}})
+        assert only == pytest.approx([row.get("dense", 0) for row in held])
+    assert fuse_weighted([]) == []
+    for wrong, field in (({"dens": 1}, "rows"), ({"dense": 2}, r"rows\[0\].dense")):
+        with pytest.raises(InvalidInputError, match=f"^{field}: "):
+            fuse_weighted([wrong])
 
 
 async def test_another_fusion_is_another_query():

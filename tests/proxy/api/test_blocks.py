@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -50,6 +51,23 @@ async def test_compiled_is_what_a_chat_is_given() -> None:
             headers = (f"x-recollect-agent: {agent}",)
             [message] = await sent(api, GREETING, headers=headers)
             assert message["content"] == f"{whole}\n\n{GREETING}"
+
+
+async def test_compiled_for_a_message_is_what_its_chat_is_given() -> None:
+    """Byte for byte: blocks, wishes and what the message recalls; a blank one is refused."""
+    async with Calling() as api:
+        await api.post("blocks", PLAN)
+        await api.remember("From now on always answer in British spelling")
+        await api.remember("My favourite green tea comes from Uji")
+        said = "Where does my favourite green tea come from?"
+        whole = await compiled(api, f"user_id=alice&message={quote(said)}")
+        assert "Uji" in whole
+        assert "British" in whole
+        [message] = await sent(api, said)
+        assert message["content"] == f"{whole}\n\n{said}"
+        assert api.said["memory"] == ["injected"]
+        refused = await api.get("compiled?user_id=alice&message=%20", status=400)
+        assert refused["detail"].startswith("message: ")
 
 
 async def test_blocks_alone_are_an_outcome() -> None:

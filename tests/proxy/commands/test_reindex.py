@@ -145,6 +145,13 @@ def test_everything_is_moved(file, memories, capsys, monkeypatch):
     assert "nothing to do" in capsys.readouterr().err
 
 
+def test_a_file_has_one_process(file, memories, capsys):
+    """Nothing is made beside the vectors of a file, which proxies would go on with."""
+    assert main(["reindex", "--beside", "--yes"]) == 2
+    assert "PostgreSQL" in capsys.readouterr().err
+    assert [m.item for m in contents(file, OLD)] == memories
+
+
 def test_a_file_in_use(file, memories, capsys):
     """While another process has the file, it is told which, and nothing is changed."""
 

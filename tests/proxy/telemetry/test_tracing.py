@@ -24,7 +24,7 @@ from recollect.filters import (
 )
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
-from recollect.memory.jobs.runs import Run, RunOutcome
+from recollect.memory.jobs.runs import Compared, Run, RunOutcome
 from recollect.memory.language import index_terms
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
 from recollect.memory.model.daily_sums import Summed
@@ -40,6 +40,7 @@ from recollect.memory.model.types import (
 )
 from recollect.memory.recall import Drop, HotIndexes, Recaller, Selection
 from recollect.memory.recall.index.hot_indexes import MAX_MEMORIES
+from recollect.memory.recall.signals import SIGNALS
 from recollect.memory.util.tokens import ApproximateCounter
 from recollect.proxy.chat.chat_amounts import answer_amounts
 from recollect.proxy.chat.pipeline import Pipeline
@@ -164,7 +165,10 @@ async def test_text_is_captured_only_when_it_is_asked_for(exporter, exchange):
         assert (WORD in chat.to_json()) == captures
         if captures:
             [record] = json.loads(searched.attributes["gen_ai.memory.records"])
-            assert record == {"id": "1", "content": f"Alice named her boat {WORD}"}
+            assert (record["id"], record["content"]) == ("1", f"Alice named her boat {WORD}")
+            assert 0.5 < record["score"] <= 1
+            assert set(record["signals"]) == {each.value for each in SIGNALS}
+            assert record["signals"]["lexical"] > 0
             assert WORD in searched.attributes["gen_ai.memory.query.text"]
             said = json.loads(chat.attributes["gen_ai.input.messages"])
             assert [each["role"] for each in said] == ["user", "assistant", "user"]
@@ -357,6 +361,33 @@ async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):
         "recollect.stages.zone": 1,
         "recollect.strategy": "schema",
     }
+
+
+async def test_what_was_decided_of_near_memories_has_spans(exporter):
+    """One for each: how near, which stage, how many wait; the memory only where text is captured."""
+    near = Compared(EventKind.ADD, "new", 0.71234, "kept beside", 2, "m1")
+    job = Job(id="j", scope=ALICE, conversation_id="c", upto_seq=3, reason="turns")
+    for captures in (False, True):
+        provider = TracerProvider()
+        provider.add_span_processor(SimpleSpanProcessor(exporter))
+        telemetry = Telemetry(provider.get_tracer("test"), captures=captures)
+        telemetry.learned(Run(job, RunOutcome.LEARNED, compared=(near,) * 60), 1_000)
+        *compared, run = exporter.get_finished_spans()
+        exporter.clear()
+        assert {each.name for each in compared} == {"memory.conflict"}
+        assert len(compared) == 50
+        assert compared[0].parent.span_id == run.context.span_id
+        told = dict(compared[0].attributes)
+        assert told.pop("gen_ai.memory.record.id", None) == ("m1" if captures else None)
+        assert told == {
+            "gen_ai.operation.name": "memory.conflict",
+            "recollect.event": "add",
+            "recollect.stage": "new",
+            "recollect.cosine": 0.7123,
+            "recollect.why": "kept beside",
+            "recollect.pending": 2,
+        }
+        provider.shutdown()
 
 
 def test_a_learning_run_has_links_to_its_requests(telemetry, exporter, exchange):
