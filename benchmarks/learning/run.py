@@ -5,7 +5,8 @@
 - conflict: what the rules of the reconciler decide, and the rest by an oracle;
 - pairs: two facts one after the other, which are both so, or of which the second replaces;
 - evidence: which facts of an extractor become active, true ones and false ones;
-- reach: which changes are put to a model beside the other facts of a person.
+- reach: which changes are put to a model beside the other facts of a person;
+- marked: which changes words of change link without a model, and what else they link.
 
 Prints a table for each, and writes benchmarks/results/learning.json. The data is for evaluation
 only and is looked for in ../shared/data. Exits with 2 without it.
@@ -22,12 +23,24 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:1] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from learning import conflict, evidence, pairs, reach  # noqa: E402 - the script runs without an installation
+from learning import (  # noqa: E402 - the script runs without an installation
+    conflict,
+    evidence,
+    marked,
+    pairs,
+    reach,
+)
 from load import write_json  # noqa: E402 - the same
 
 from recollect.memory.embedders import LocalEmbedderOptions, open_embedder  # noqa: E402 - the same
 
-PARTS = {"conflict": conflict, "evidence": evidence, "pairs": pairs, "reach": reach}
+PARTS = {
+    "conflict": conflict,
+    "evidence": evidence,
+    "pairs": pairs,
+    "reach": reach,
+    "marked": marked,
+}
 MODELS = Path("~/.recollect/models").expanduser()
 
 

@@ -19,6 +19,7 @@ from ..model.types import (
     ScoredMemory,
     Vector,
 )
+from ..recall.changed_matter import tells_change
 from ..recall.importance import ImportanceScale
 from ..records.parts import Parts
 from .apply import Also, Applier
@@ -159,11 +160,10 @@ class VerbatimWriter:
             limit, left = limit * 4, further
         return around
 
-
-    def _changed(
-        self, text: str, hits: Sequence[ScoredMemory], scope: Scope
-    ) -> list[MemoryItem]:
+    def _changed(self, text: str, hits: Sequence[ScoredMemory], scope: Scope) -> list[MemoryItem]:
         """The memory that a text tells a change of, if its words do."""
+        if not tells_change(text):
+            return []
         held = {hit.item.id: hit for hit in hits if _holds(hit.item, scope)}
         near = changed_by(text, [Neighbour.of(hit) for hit in held.values()], self._calibration)
         return [] if near is None else [held[near.id].item]

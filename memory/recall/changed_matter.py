@@ -35,9 +35,7 @@ def tells_change(text: str) -> bool:
     folded = words_of(text).folded
     denied = {at for hit in hits if hit.field == _NEGATED for at in hit.own}
     corrected = {at for hit in hits if hit.field == _CORRECTION for at in hit.own}
-    return any(
-        _tells(hit, folded, denied, corrected) for hit in hits if hit.field != _NEGATED
-    )
+    return any(_tells(hit, folded, denied, corrected) for hit in hits if hit.field != _NEGATED)
 
 
 def _tells(

@@ -113,9 +113,7 @@ async def _refuse_while_running(settings: Settings) -> None:
         raise StoreError(f"a Recollect with these settings is running at {where}: stop it first")
 
 
-async def _move(
-    vectors: MemoryVectors, embedder: Embedder, *, measured: bool, beside: bool
-) -> int:
+async def _move(vectors: MemoryVectors, embedder: Embedder, *, measured: bool, beside: bool) -> int:
     from recollect.memory.maintenance import reindex
     from recollect.memory.model.errors import RecollectError
 
