@@ -60,6 +60,7 @@ class BlockingJobs(_Part):
 
 class BlockingProcedures(_Part):
     activate = blocking(Procedures.activate)
+    check = blocking(Procedures.check)
     get = blocking(Procedures.get)
     list = blocking(Procedures.list)
     outcome = blocking(Procedures.outcome)
@@ -107,6 +108,7 @@ class Methods:
     get_all = blocking(AsyncMemory.get_all)
     history = blocking(AsyncMemory.history)
     import_file = blocking(AsyncMemory.import_file)
+    inspect = blocking(AsyncMemory.inspect)
     invalidate = blocking(AsyncMemory.invalidate)
     map = blocking(AsyncMemory.map)
     profile = blocking(AsyncMemory.profile)

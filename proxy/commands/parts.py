@@ -69,13 +69,13 @@ CONVERSATIONS = PartCommand(
     },
 )
 _procedure = record("id status outcomes", "memory success")
+_AT_A_TERMINAL = ("list", "get", "activate", "outcome")
+"""The messages of a run are a program's to give."""
 PROCEDURES = PartCommand(
     part="procedures",
     noun="procedures",
-    lines={
-        **dict.fromkeys(("list", "get", "activate", "outcome"), _procedure),
-        "check": record("id met why outcomes", "success quote"),
-    },
+    only=_AT_A_TERMINAL,
+    lines=dict.fromkeys(_AT_A_TERMINAL, _procedure),
 )
 
 

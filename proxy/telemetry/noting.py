@@ -108,7 +108,7 @@ def spans_of_decisions(tracer: Tracer, run: Run, *, named: bool) -> None:
     length: a run applies all its decisions together.
     """
     for one in run.compared[:MOST_DECISIONS]:
-        told = {
+        told: dict[str, str | int | float] = {
             "gen_ai.operation.name": CONFLICT_SPAN,
             "recollect.event": one.event.value.lower(),
             "recollect.stage": one.stage,
@@ -116,8 +116,9 @@ def spans_of_decisions(tracer: Tracer, run: Run, *, named: bool) -> None:
             "recollect.why": one.why,
             "recollect.pending": one.pending,
         }
-        about = {"gen_ai.memory.record.id": one.memory_id} if named else {}
-        tracer.start_span(CONFLICT_SPAN, attributes={**told, **about}).end()
+        if named:
+            told["gen_ai.memory.record.id"] = one.memory_id
+        tracer.start_span(CONFLICT_SPAN, attributes=told).end()
     pairs = list(zip_longest(run.events, run.stages, fillvalue=""))[: len(run.events)]
     changing = [(event, stage) for event, stage in pairs if event in DECISION_SPANS]
     for event, stage in changing[:MOST_DECISIONS]:

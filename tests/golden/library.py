@@ -106,8 +106,10 @@ def _noted(annotation: Any, names: Mapping[str, Any], seen: set[type]) -> Any:
     return _Written(written)
 
 
-def _described(kind: type, seen: set[type]) -> list[str]:
-    """A class with its fields or methods. Options have a page of their own."""
+def _described(kind: Any, seen: set[type]) -> list[str]:
+    """A class with its fields or methods, or a function. Options have a page of their own."""
+    if not isinstance(kind, type):
+        return [f"{kind.__name__}{_signed(kind, seen)}"]
     head = f"class {kind.__name__}({', '.join(each.__name__ for each in kind.__bases__)})"
     if issubclass(kind, enum.Enum):
         return [head, *(f"  {each.name} = {each.value!r}" for each in kind)]
