@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from recollect.memory.calibration import calibration_for
+from recollect.memory.learn.reconcile.changed_matter import tells_change
 from recollect.memory.learn.reconcile.rules import Neighbour, changed_by, is_one_matter
 from recollect.memory.model.ports import Embedder
 from recollect.memory.model.types import MemoryType
-from recollect.memory.recall.changed_matter import tells_change
 
 from .reach import ROWS, rows_of
 

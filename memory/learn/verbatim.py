@@ -19,13 +19,13 @@ from ..model.types import (
     ScoredMemory,
     Vector,
 )
-from ..recall.changed_matter import tells_change
 from ..recall.importance import ImportanceScale
 from ..records.parts import Parts
 from .apply import Also, Applier
 from .confirmation import is_only_unproven
 from .given_texts import Given, GivenText, Skipped, SkipReason, key_of
 from .learner import Guards
+from .reconcile.changed_matter import tells_change
 from .reconcile.rules import Neighbour, changed_by, contradicts
 from .reconcile.text_relation import Statement
 from .reconciler import MAX_SEEN

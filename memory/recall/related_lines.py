@@ -12,7 +12,6 @@ import numpy.typing as npt
 from ..calibration import Calibration
 from ..model.endings import held_once
 from ..model.types import MemoryItem
-from .changed_matter import is_changed, tells_change
 from .index.user_index import UserIndex
 from .profile import Role
 from .ranking import Ranked, Ranking, is_expanded, unmatched
@@ -118,26 +117,7 @@ def _surely_later(
     found = later(index, position, both, among, least=least)
     group = set(index.of_group(position).tolist())
     # Lines of a dialogue are near to many others of it.
-    return [
-        at
-        for at in found
-        if at in group
-        or (
-            not index.spoken[at]
-            and (near[at] >= clear or _tells_change_of(index, at, position, near[at], calibration))
-        )
-    ]
-
-
-def _tells_change_of(
-    index: UserIndex, at: int, position: int, near: float, calibration: Calibration
-) -> bool:
-    """Whether the statement at a position says that what another one tells has changed."""
-    new, old = index.entries[at], index.entries[position]
-    if new is None or old is None or not tells_change(new.item.text):
-        return False
-    texts = (new.item.text, new.terms, old.item.text, old.terms)
-    return is_changed(*texts, calibration.level(near))
+    return [at for at in found if at in group or (near[at] >= clear and not index.spoken[at])]
 
 
 MOST_SUPERSEDED = 1000

@@ -12,7 +12,7 @@ from ...calibration import Calibration
 from ...language import from_packs, stored_terms
 from ...language.scanner import without
 from ...model.types import Candidate, Decision, EventKind, MemoryType, ScoredMemory
-from ...recall.changed_matter import is_changed, tells_change
+from .changed_matter import is_changed, tells_change
 from .text_relation import Statement, TextRelation, relation_between
 
 

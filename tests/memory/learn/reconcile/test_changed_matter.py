@@ -1,6 +1,6 @@
 """Words of change: what tells one, and what it is taken to be about."""
 
-from recollect.memory.recall.changed_matter import is_changed, tells_change
+from recollect.memory.learn.reconcile.changed_matter import is_changed, tells_change
 from tests.support.folding import rows
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
-from ..language import Hit
-from ..language.detect import function_words_of
-from ..language.scanner import cues_in, says
-from ..language.words import words_of
+from ...language import Hit
+from ...language.detect import function_words_of
+from ...language.scanner import cues_in, says
+from ...language.words import words_of
 
 _CORRECTION, _NEGATED, _HOME = "turns.correction", "changes.negated", "changes.home"
 _MARKS = (
