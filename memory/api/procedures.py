@@ -229,11 +229,12 @@ class Procedures:
         counts as `outcome` counts one. Raises NotFoundError, InvalidInputError if the procedure
         has no `success`, ModelError and ExtractionError.
         """
+        said = parse_messages(messages)
         item = await self._existing(memory_id, ids)
         criterion = item.metadata.get(CRITERION)
         if not isinstance(criterion, str) or not criterion.strip():
             raise InvalidInputError("memory_id", "expected a procedure that says its `success`")
-        turns = turns_of(parse_messages(messages), item.scope, at=utc_now(), batch=item.id)
+        turns = turns_of(said, item.scope, at=utc_now(), batch=item.id)
         if not turns:
             raise InvalidInputError("messages", "expected the messages of a run")
         redact = self._view.engine.redact

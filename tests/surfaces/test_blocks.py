@@ -72,12 +72,12 @@ def test_the_whole_text_of_a_chat(surface):
     surface.place.call(
         surface.place.memory(surface.tenant).blocks.define("plan", value="Buy tea", **ALICE)
     )
-    surface.add("Likes green tea from Uji", "From now on always answer in British spelling")
+    surface.add("Likes green tea from Uji", "Owns a boat")
     asked = {"message": "Which green tea do I like? 100% & / #?", **ALICE}
     whole = surface.run("blocks.compile", **asked)
     assert "- Buy tea\n" in whole
     assert "Likes green tea from Uji" in whole
-    assert "British" in whole
+    assert "boat" not in whole
     always = surface.run("blocks.compile", **ALICE)
     assert "- Buy tea\n" in always
     assert "Uji" not in always

@@ -367,9 +367,9 @@ async def test_what_was_decided_of_near_memories_has_spans(exporter):
     """One for each: how near, which stage, how many wait; the memory only where text is captured."""
     near = Compared(EventKind.ADD, "new", 0.71234, "kept beside", 2, "m1")
     job = Job(id="j", scope=ALICE, conversation_id="c", upto_seq=3, reason="turns")
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
     for captures in (False, True):
-        provider = TracerProvider()
-        provider.add_span_processor(SimpleSpanProcessor(exporter))
         telemetry = Telemetry(provider.get_tracer("test"), captures=captures)
         telemetry.learned(Run(job, RunOutcome.LEARNED, compared=(near,) * 60), 1_000)
         *compared, run = exporter.get_finished_spans()
@@ -387,7 +387,7 @@ async def test_what_was_decided_of_near_memories_has_spans(exporter):
             "recollect.why": "kept beside",
             "recollect.pending": 2,
         }
-        provider.shutdown()
+    provider.shutdown()
 
 
 def test_a_learning_run_has_links_to_its_requests(telemetry, exporter, exchange):
