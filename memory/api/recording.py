@@ -89,8 +89,14 @@ class RecordedAddition:
         self.kept = await self.recording.write(ports, remembered)
 
     async def follow(self, engine: Engine) -> None:
-        """Have the episode of the conversation written once it rests, where something does that."""
-        if not (self.kept and engine.is_running):
+        """Have the episode of the conversation written once it rests.
+
+        In a program nothing runs behind it: there texts go that are kept no longer.
+        """
+        if not self.kept:
+            return
+        if not engine.is_running:
+            await guarded(engine.background.prune_turns)
             return
         worker, last = engine.background.worker, self.kept[-1]
         job = worker.episodes.following(job_for(last, last.seq, reason="add"), self.kept)

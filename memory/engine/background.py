@@ -122,9 +122,15 @@ class Background:
         await state.usage.prune(before=before)
         await state.jobs.prune(before=now - timedelta(days=KEEP_JOBS_DAYS))
         await state.runs.prune(before=now - timedelta(days=KEEP_RUNS_DAYS))
+        return await self.prune_turns()
+
+    async def prune_turns(self) -> int:
+        """Erase the texts of turns that are kept no longer (`retention.turn_days`); of how many."""
+        days = self._options.retention.turn_days
         if days is None:
             return 0
-        return await state.conversations.prune(learned_before=before)
+        before = self._clock.now() - timedelta(days=days)
+        return await self._parts.state.conversations.prune(learned_before=before)
 
     async def count_recalls(self) -> int:
         """Count the memories that recorded turns were shown; returns of how many notes."""

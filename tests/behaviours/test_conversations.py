@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from recollect.memory import AsyncMemory
+from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.turn_ids import conversation_id_of
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import Scope, utc_now
 from tests.support.folding import rows
+from tests.support.parts import engine_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -162,3 +167,16 @@ async def test_forgetting_a_user_takes_what_was_recorded(world):
     assert receipt["erased"]["turns"] == 4
     assert await memory.conversations.search("cello", **ALICE) == {"results": []}
     assert (await memory.said(**ALICE))["results"] == []
+
+
+async def test_a_program_keeps_texts_no_longer_than_it_is_to(embedder):
+    """Nothing runs behind it: an addition erases what is older than `retention.turn_days`."""
+    options = EngineOptions.model_validate({"retention": {"turn_days": 7}})
+    engine = engine_of(options=options, embedder=embedder)
+    memory = AsyncMemory(engine, tenant="t")
+    week = utc_now() - timedelta(days=8)
+    await memory.add(REPAIR, infer=False, session="old", timestamp=week, **ALICE)
+    await memory.add("Hello again", infer=False, session="new", **ALICE)
+    [left] = (await memory.conversations.list(**ALICE))["results"]
+    assert left["preview"] == "Hello again"
+    await engine.close()
