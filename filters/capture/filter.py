@@ -346,9 +346,18 @@ class Capture:
 
 
 def _asked(exchange: Exchange) -> tuple[str, ...]:
-    """Ids of the memories that match this message: no wishes, no fill, no earlier versions."""
+    """Ids of the memories that bear on this message by themselves.
+
+    No wishes, no newer or earlier statement beside one, nothing that only a better one leads to.
+    """
     chosen = exchange.selection.chosen if exchange.selection is not None else ()
-    own = (hit.item for hit in chosen if not hit.role and version_of(hit.item) in exchange.injected)
+    own = (
+        hit.item
+        for hit in chosen
+        if not hit.role
+        and (hit.step is None or not hit.step.alone)
+        and version_of(hit.item) in exchange.injected
+    )
     return tuple(dict.fromkeys(item.id for item in own if not is_passage(item.id)))
 
 

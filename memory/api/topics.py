@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NotRequired, Unpack
 from typing_extensions import TypedDict
 
 from ..graph.topics.labels import shortened
-from ..graph.topics.topic import MemoryTopic, TopicGraph
+from ..graph.topics.topic import MOST_MEMBERS, MemoryTopic, TopicGraph
 from ..graph.topics.topic_reader import TopicReader
 from ..graph.topics.topic_space import TopicSpace
 from ..model.errors import (
@@ -49,8 +49,6 @@ MOST_EDGES = 1_000
 FEWEST_MEMBERS = 2
 ENTITIES = "entities"
 """What may be included."""
-MOST_MEMBERS = 20
-"""Members that a topic has (`graph.topics.clusters.TopicBounds.cap`)."""
 TEXT_CHARS = 300
 """Of a member that is told; of a longer one the beginning."""
 
@@ -76,7 +74,7 @@ class TopicDict(TypedDict):
     label: str
     """Words of the memory in its middle, or of its summary."""
     size: int
-    """How many memories it has, at most 20."""
+    """How many memories it has: at most 20, unless all of more are alike."""
     members: list[TopicMemberDict]
     """All of them, oldest first: what is `member_of` the topic."""
     summary: NotRequired[str]
@@ -89,7 +87,7 @@ class TopicEdgeDict(TypedDict):
     source: str
     target: str
     kind: str
-    """`co_recalled`: memories of both were shown for one message. `derived_from`: a summary or a
+    """`co_recalled`: memories of both bore on one message. `derived_from`: a summary or a
     conclusion in the first cites memories of the second."""
     weight: int
     """For how many messages; how many memories."""

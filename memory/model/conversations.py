@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from .types import Scope, Turn
+from .types import Scope
 
 
 class ConversationMark(NamedTuple):
@@ -32,8 +32,3 @@ class ConversationSummary:
 
 
 PREVIEW_CHARS = 200
-
-
-def used_in(turn: Turn) -> tuple[str, ...]:
-    """The memories that a turn used: what its message asked for, else all that was shown."""
-    return turn.recalled if turn.asked is None else turn.asked

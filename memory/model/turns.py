@@ -76,7 +76,8 @@ class Turn:
     recalled: tuple[str, ...] = ()
     """Ids of the memories shown to the model: its answer may only repeat them."""
     asked: tuple[str, ...] | None = None
-    """Those that match this message, not shown beside it or for an earlier one. None: unknown."""
+    """Those that bear on this message by themselves, not shown beside one that does, or for an
+    earlier message. None: unknown."""
     images: tuple[str, ...] = ()
     """URLs of pictures the user sent, if a vision model is to describe them."""
     tokens: int = 0

@@ -13,14 +13,14 @@ from .topic import TopicEdge, TopicEdgeKind
 def co_recalled(
     recalls: Iterable[Sequence[str]], topic_of: Mapping[str, str]
 ) -> Iterator[TopicEdge]:
-    """The edges of topics of which memories were shown together.
+    """The edges of topics of which memories bore on one message.
 
-    `recalls` are the ids of memories that were shown in each turn; those without a topic are
+    `recalls` are the ids of the memories that did, of each turn; those without a topic are
     forgotten or ended, and connect nothing.
     """
     together: Counter[tuple[str, str]] = Counter()
-    for shown in recalls:
-        topics = sorted({topic_of[one] for one in shown if one in topic_of})
+    for bore in recalls:
+        topics = sorted({topic_of[one] for one in bore if one in topic_of})
         together.update(combinations(topics, 2))
     for (one, other), times in together.items():
         yield TopicEdge(one, other, TopicEdgeKind.CO_RECALLED, times)

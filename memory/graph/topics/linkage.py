@@ -15,21 +15,68 @@ Rows = npt.NDArray[np.float32]
 
 AT_ONCE = 2_000
 """Vectors that are compared with each other: 32 MB of cosines."""
+STEP = 0.05
+"""By how much the mean cosine of a group that is too large is raised at a time."""
 _FEW = 1_000
 """Pairs of vectors, each counted twice, whose mean counts half."""
 
 
-def groups(vectors: npt.NDArray[np.float32], alike: float) -> npt.NDArray[np.intp]:
+def groups(
+    vectors: npt.NDArray[np.float32], alike: float, most: int | None = None
+) -> npt.NDArray[np.intp]:
     """For each vector (``float32[n, dim]``) the position of the first of its group.
 
     `alike` is how much nearer than usual members of one group are. Of more than `AT_ONCE` vectors
-    the later ones join the groups of the earlier ones that they are near to, or make new ones.
+    the later ones join the groups of the earlier ones that they are near to, or make new ones. A
+    group of more than `most` is split (`split`).
     """
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     rows = np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), np.float32)
     if alike > 1.0:  # nothing is so near
         return np.arange(len(rows))
     least = alike + _usual(rows)
+    first = grouped(rows, least)
+    return first if most is None else split(rows, first, least, most)
+
+
+def split(rows: Rows, first: npt.NDArray[np.intp], least: float, most: int) -> npt.NDArray[np.intp]:
+    """The same groups, of which those with more than `most` members are split where they can be.
+
+    `least` is the mean cosine of these groups. It is raised step by step until a group falls apart
+    into at least two that have two members or more each; who would be alone stays with the nearest
+    of them. So a topic becomes topics, and never single memories. A group whose members are all
+    alike stays whole.
+    """
+    found = first.copy()
+    names, sizes = np.unique(first, return_counts=True)
+    for name in names[sizes > most].tolist():
+        at = np.flatnonzero(first == name)
+        parts, bound = _parts(rows[at], least)
+        if parts is not None:
+            found[at] = at[split(rows[at], parts, bound, most)]
+    return found
+
+
+def _parts(rows: Rows, least: float) -> tuple[npt.NDArray[np.intp] | None, float]:
+    """The first groups of two or more that these fall apart into, and their least mean cosine."""
+    for bound in np.arange(least + STEP, 1.0, STEP).tolist():
+        first = grouped(rows, bound)
+        names, sizes = np.unique(first, return_counts=True)
+        if np.count_nonzero(sizes > 1) > 1:
+            alone = np.isin(first, names[sizes == 1])
+            first[alone] = _nearest(rows[alone], rows[~alone], first[~alone], -2.0)
+            return _by_first(first), bound
+    return None, 1.0
+
+
+def _by_first(names: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Groups by the position of their first member, whatever they were called."""
+    _, at, of = np.unique(names, return_index=True, return_inverse=True)
+    return np.asarray(at[of], np.intp)
+
+
+def grouped(rows: Rows, least: float) -> npt.NDArray[np.intp]:
+    """As `linked`, for any number of rows."""
     first = linked(rows[:AT_ONCE], least)
     for begin in range(AT_ONCE, len(rows), AT_ONCE):
         own = rows[begin : begin + AT_ONCE]

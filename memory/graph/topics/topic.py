@@ -9,12 +9,15 @@ from enum import StrEnum
 
 from ...model.types import MemoryItem
 
+MOST_MEMBERS = 20
+"""Members that a topic has, unless all of more are alike: as many as a reader takes in."""
+
 
 class TopicEdgeKind(StrEnum):
     """The kinds of edges between topics."""
 
     CO_RECALLED = "co_recalled"
-    """Memories of both were shown for one message; its weight is for how many."""
+    """Memories of both bore on one message; its weight is on how many."""
     DERIVED_FROM = "derived_from"
     """A summary or a conclusion in the one cites memories of the other; its weight is how many."""
 

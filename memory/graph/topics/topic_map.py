@@ -12,7 +12,7 @@ from ...model.types import MemoryItem, MemoryStatus, StoredMemory
 from .edges import co_recalled, derived, heaviest_first
 from .labels import condensing, shortened
 from .linkage import groups, middle
-from .topic import MemoryTopic, TopicGraph, topic_id
+from .topic import MOST_MEMBERS, MemoryTopic, TopicGraph, topic_id
 from .topic_space import TopicSpace
 
 
@@ -35,7 +35,7 @@ def drawn(
 ) -> TopicGraph:
     """The topics of these memories, in whatever order they come, and their edges.
 
-    `recalls` are the ids of the memories that were shown in each turn.
+    `recalls` are the ids of the memories that bore on the message of each turn.
     """
     holds = frozenset(one.item.id for one in memories if one.item.status is MemoryStatus.ACTIVE)
     ordered = sorted((one for one in memories if is_drawn(one.item, holds)), key=_by_age)
@@ -57,7 +57,7 @@ def _topics(ordered: Sequence[StoredMemory], space: TopicSpace) -> tuple[MemoryT
         return ()
     vectors = space.part([one.vector for one in ordered])
     members: dict[int, list[int]] = {}
-    for at, first in enumerate(groups(vectors, space.alike).tolist()):
+    for at, first in enumerate(groups(vectors, space.alike, MOST_MEMBERS).tolist()):
         members.setdefault(first, []).append(at)
     topics = [
         _topic([ordered[at].item for at in found], ordered[found[middle(vectors[found])]].item)

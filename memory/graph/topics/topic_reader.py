@@ -1,4 +1,4 @@
-"""Reads the topics of a scope: its memories, and the turns in which they were shown."""
+"""Reads the topics of a scope: its memories, and the turns on which they bore."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from ...database.conversations import SqlConversations
 from ...memories import SqlMemories
-from ...model.conversations import used_in
 from ...model.types import MemoryStatus, Scope
 from .topic import TopicGraph
 from .topic_map import drawn
@@ -55,11 +54,14 @@ class TopicReader:
         return await self._bulk(scope, lambda: drawn(kept, recalls, self._space, more=more))
 
     async def _recalls(self, scope: Scope) -> list[tuple[str, ...]]:
-        """The memories that were asked for in each of the last turns."""
+        """The memories that bore on the message of each of the last turns.
+
+        What else was shown with them connects nothing; nor does a turn of which only that is known.
+        """
         found = await self._conversations.conversations(scope, limit=MOST_CONVERSATIONS)
         return [
-            used_in(turn)
+            turn.asked
             for one in found
             for turn in await self._conversations.latest_turns(one.scope, one.id, limit=MOST_TURNS)
-            if used_in(turn)
+            if turn.asked
         ]

@@ -14,6 +14,7 @@ from recollect.memory.learn import LearnOptions
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Message, PrecedingQuestion, ToolCall, ToolStep
 from recollect.memory.recall import Role, Selection
+from recollect.memory.recall.ranking import Expansion
 from tests.filters.remembered import ALICE, asking, hit, item
 from tests.support.constants import made
 from tests.support.fence import FENCE
@@ -361,17 +362,20 @@ async def test_a_client_that_leaves_cancels_nothing_of_another():
 
 
 async def test_what_a_message_asked_for_is_told_from_what_stood_beside():
-    """A wish and what an earlier block had are shown; only what matches counts as used."""
+    """No wishes, nothing that only a better line leads to, and nothing of an earlier block."""
     capture, asked, wish = Captures(), hit("a"), hit("b")._replace(role=Role.WISH.value)
+    step = Expansion("a", "Porto", "", 0.9, alone=True)
+    led, both = hit("d")._replace(step=step), hit("e")._replace(step=step._replace(alone=False))
+    chosen = (asked, wish, led, both)
     shown = {
-        "selection": Selection((asked, wish), ()),
-        "injected": frozenset(version_of(one.item) for one in (asked, wish)),
+        "selection": Selection(chosen, ()),
+        "injected": frozenset(version_of(one.item) for one in chosen),
         "shown": frozenset({version_of(item("c"))}),
     }
     await capture.sent([user("hi")], Answer("ok"), **shown)
     [turn] = await capture.turns()
-    assert len(turn.recalled) == 3
-    assert turn.asked == (asked.item.id,)
+    assert len(turn.recalled) == 5
+    assert turn.asked == (asked.item.id, both.item.id)
 
 
 async def test_what_is_said_in_a_role_is_marked():

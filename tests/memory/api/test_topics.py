@@ -63,10 +63,10 @@ async def keep(memory, *said, **scope):
 
 
 async def shown_for(memory, *ids, name="1", **scope):
-    """A turn in which these memories were shown."""
+    """A turn on whose message these memories bore."""
     turn = Turn(
         id=f"t-{name}", conversation_id="c", scope=Scope(tenant="local", **(scope or ADA)),
-        user_text="Hi", assistant_text="Hi", model="m", created_at=utc_now(), recalled=ids,
+        user_text="Hi", assistant_text="Hi", model="m", created_at=utc_now(), asked=ids,
     )  # fmt: skip
     await memory._engine.parts.state.conversations.record(turn)
 

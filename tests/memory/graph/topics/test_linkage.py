@@ -35,6 +35,35 @@ def test_groups_are_those_of_the_definition(count, seed, least):
     assert made == by_hand(vectors.astype(np.float64), least)
 
 
+def of_one_theme(subjects, each, noise=0.05):
+    """Vectors that share a direction, and those of one subject another one too."""
+    chance = np.random.default_rng(subjects * 100 + each)
+    rows = [np.eye(16)[0] + 0.8 * np.eye(16)[1 + at % subjects] for at in range(subjects * each)]
+    return (np.array(rows) + chance.normal(size=(len(rows), 16)) * noise).astype(np.float32)
+
+
+@given(st.integers(2, 6), st.integers(2, 9), st.integers(2, 30))
+def test_a_group_that_is_too_large_is_split_into_groups_and_never_into_ones(subjects, each, most):
+    """Along what its members are about; whoever was in a group of others still is in one."""
+    rows = of_one_theme(subjects, each)
+    whole, parts = groups(rows, 0.0), groups(rows, 0.0, most)
+    assert len(set(whole.tolist())) == 1
+    _, sizes = np.unique(parts, return_counts=True)
+    assert sizes.min() > 1
+    assert sizes.max() <= max(most, each)
+    if len(rows) <= most:
+        assert len(sizes) == 1
+    assert all(parts[first] == first for first in parts.tolist())
+
+
+def test_a_group_of_what_is_all_alike_stays_whole():
+    """However large: nothing tells where to split it. An outlier does not split off alone."""
+    alike = np.tile(np.eye(4, dtype=np.float32)[0], (30, 1))
+    assert set(groups(alike, 0.3, 20).tolist()) == {0}
+    alike[29] = (0.8, 0.6, 0, 0)
+    assert set(groups(alike, 0.3, 20).tolist()) == {0}
+
+
 def test_more_than_are_compared_at_once_join_the_groups_that_are_there(monkeypatch):
     """Or make new ones; vectors without a direction are alone."""
     chance = np.random.default_rng(3)

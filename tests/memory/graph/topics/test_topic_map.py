@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 from recollect.memory.calibration import SAFE
+from recollect.memory.graph.topics import topic_map
 from recollect.memory.graph.topics.topic import TopicEdge, TopicEdgeKind
 from recollect.memory.graph.topics.topic_map import drawn
 from recollect.memory.graph.topics.topic_space import TopicSpace
@@ -26,6 +27,24 @@ def test_topics_are_told_with_their_members_the_largest_first():
     assert texts(graph) == [["tea 0", "tea 1", "tea 2"], ["dog 0", "dog 1"]]
     assert graph.topics[0].label in {"tea 0", "tea 1", "tea 2"}
     assert (graph.memories, graph.more, graph.measured) == (5, False, True)
+
+
+def test_a_topic_that_grows_too_large_becomes_topics(monkeypatch):
+    """Of several memories each, and the one with the oldest memory goes on under its id."""
+    rows = [stored(0, f"{name} {at}", 2 * at + day) for at in range(4)
+            for day, name in enumerate(("green tea", "car"))]  # fmt: skip
+    for row in rows:
+        row.vector[1 + row.item.id.startswith("car")] += 0.9
+    before = drawn(rows, (), SPACE)
+    monkeypatch.setattr(topic_map, "MOST_MEMBERS", 6)
+    after = drawn(rows, (), SPACE)
+    assert [len(topic.members) for topic in before.topics] == [8]
+    assert {name.rpartition(" ")[0] for topic in texts(after) for name in topic[:1]} == {
+        "green tea", "car",
+    }  # fmt: skip
+    assert [len(topic.members) for topic in after.topics] == [4, 4]
+    [old] = before.topics
+    assert [t.members[0].id for t in after.topics if t.id == old.id] == ["green tea 0"]
 
 
 def test_two_topics_in_one_turn_are_connected():

@@ -59,6 +59,7 @@ async def test_what_was_shown_beside_connects_nothing(world):
     await world.shown("tea", "dog", "car", asked=("tea",))
     assert (await world.reader.read(ADA)).edges == ()
     await world.shown("tea", "dog", "car", name="2", asked=("dog", "car"))
+    await world.shown("tea", "dog", "car", name="3")  # as of turns that were told by a file
     [edge] = (await world.reader.read(ADA)).edges
     assert edge.weight == 1
 
@@ -66,7 +67,7 @@ async def test_what_was_shown_beside_connects_nothing(world):
 async def test_others_are_neither_drawn_nor_connected(world):
     """Not another user's memories, and no agent's to another agent."""
     await world.put(stored(0, "tea"), stored(0, "milk", scope=BOB), stored(0, "code", scope=AGENT))
-    await world.shown("milk", "tea", scope=BOB)
+    await world.shown("milk", "tea", scope=BOB, asked=("milk", "tea"))
     assert [t.members[0].id for t in (await world.reader.read(BOB)).topics] == ["milk"]
     assert (await world.reader.read(BOB)).edges == ()
     assert [t.members[0].id for t in (await world.reader.read(AGENT)).topics] == ["code"]
@@ -77,7 +78,8 @@ async def test_others_are_neither_drawn_nor_connected(world):
 async def test_what_is_forgotten_is_gone_at_once(world):
     """From members, label and edges; a topic without members is none."""
     await world.put(stored(0, "tea"), stored(1, "dog"))
-    await world.shown("tea", "dog")
+    await world.shown("tea", "dog", asked=("tea", "dog"))
+    assert len((await world.reader.read(ADA)).edges) == 1
     await world.store.delete("local", ["tea"])
     graph = await world.reader.read(ADA)
     assert ([topic.label for topic in graph.topics], graph.edges) == (["dog"], ())
