@@ -261,7 +261,8 @@ def _type_name(annotation: Any) -> str:
     if isinstance(annotation, type) and issubclass(annotation, ModelServerOptions):
         return "[a model](#a-model)"
     if isinstance(annotation, type) and issubclass(annotation, ByKind):
-        return f"map: {_kind(next(iter(annotation.model_fields.values())))}"
+        kinds = {_kind(each) for each in annotation.model_fields.values()}
+        return f"map: {kinds.pop()}" if len(kinds) == 1 else "map"
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return " or ".join(f"`{member.value}`" for member in annotation)
     names = {str: "text", int: "integer", float: "number", bool: "boolean"}

@@ -115,7 +115,7 @@ class Background:
 
     async def prune(self) -> int:
         """Remove what is kept for a time only; returns of how many turns the texts."""
-        state, days = self._parts.state, self._options.retention.turn_days
+        state, days = self._parts.state, self._options.retention.erase_days.turns
         now = self._clock.now()
         before = now - timedelta(days=KEEP_MARKS_DAYS if days is None else days)
         await prune_log(state.scripts, before=now - timedelta(days=KEEP_CHANGES_DAYS))

@@ -30,7 +30,7 @@ class TtlOptions(ByKind):
 
 
 class EraseOptions(ByKind):
-    """Days after which memories are erased, counted from when they were put away so."""
+    """Days after which memories are erased, counted from when they were put away so, or said."""
 
     archived: float | None = Field(default=None, gt=0, description="Archived.")
     quarantined: float | None = Field(
@@ -38,6 +38,11 @@ class EraseOptions(ByKind):
     )
     superseded: float | None = Field(
         default=None, gt=0, description="Earlier versions and outdated ones."
+    )
+    turns: float | None = Field(
+        default=None,
+        gt=0,
+        description="Texts of learned turns; unlearned ones, and those of dead jobs, are kept.",
     )
 
 
@@ -57,9 +62,3 @@ class RetentionOptions(Options):
         "restored.",
     )
     erase_days: EraseOptions = Field(default_factory=EraseOptions)
-    turn_days: int | None = Field(
-        default=None,
-        ge=1,
-        description="Days for which the text of learned turns is kept. Unlearned turns, and "
-        "those of dead jobs, are kept whatever their age. " + _EVER,
-    )

@@ -62,7 +62,7 @@ class Retention:
         self._options = options
         self._clock = clock
         ages = (options.ttl_days, options.erase_days)
-        self._ages = any(any(each.model_dump().values()) for each in ages)
+        self._ages = any(any(each.model_dump(exclude={"turns"}).values()) for each in ages)
         self._after: str | None = None
         self._held: dict[Scope, int] = {}
         """At most so many memories count, of owners that were written to without a walk."""

@@ -1,4 +1,4 @@
-"""The constants of ranking and selection: measured, and not settings.
+"""The constants of ranking and selection: measured. `recall.ranking` sets five of them.
 
 They are rounded optima on the development half of LoCoMo (`benchmarks/recall`); small changes
 hardly change the result.
@@ -20,6 +20,10 @@ _WEIGHTS = {
     "substance": 0.3,
     "connected": 0.6,
 }
+MAX_WEIGHT = 10.0
+MAX_SHARE = 1.0
+MAX_HALF_LIFE = 36_500.0
+"""In days: a hundred years, in which nothing ages."""
 
 
 @dataclass(frozen=True, slots=True)

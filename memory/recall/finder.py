@@ -20,6 +20,7 @@ from ..model.ports import Embedder
 from ..model.types import MemoryType, Scope, StoredMemory, Vectors, utc_now
 from ..query import EVERYTHING, Filter, Predicate, predicate
 from .candidates import Candidates, as_cosines, shared_as_cosines, stored_candidates
+from .constants import Tuning
 from .examples import EXAMPLES
 from .extra_sources import ExtraSources
 from .index.entry import (
@@ -106,6 +107,11 @@ class Finder:
     def hops(self) -> ExpandHops:
         """Whether the best hits lead to others, as it is configured."""
         return self._options.expand_hops
+
+    @property
+    def tuning(self) -> Tuning:
+        """The constants of ranking, as they are configured."""
+        return self._options.tuning
 
     @property
     def prototypes(self) -> Prototypes | None:

@@ -12,14 +12,14 @@ from typing_extensions import TypedDict
 
 from ..model.errors import InvalidInputError
 from ..model.suggestions import nearest
-from .constants import TUNING, Tuning
+from .constants import MAX_HALF_LIFE, MAX_SHARE, MAX_WEIGHT, TUNING, Tuning
 from .score_fusion import shares_of
 from .signals import SIGNALS
 
-MAX_WEIGHT = 10.0
-MAX_SHARE = 1.0
 SHARES = ("recency", "importance", "hearsay", "neighbours")
 """The other values, each from 0 to 1."""
+HALF_LIFE = "half_life_days"
+_OTHERS = (*SHARES, HALF_LIFE)
 
 
 class FusionDict(TypedDict, total=False):
@@ -30,6 +30,8 @@ class FusionDict(TypedDict, total=False):
     `connected`; 0 to 10, and only how they compare counts."""
     recency: float
     """Share that a score gains for a new memory or loses for an old one."""
+    half_life_days: float
+    """Age at which recency neither adds nor takes."""
     importance: float
     """The same for importance."""
     hearsay: float
@@ -38,8 +40,8 @@ class FusionDict(TypedDict, total=False):
     """Weight of the memories beside one in the signals of that one."""
 
 
-def tuned(fusion: Any) -> Tuning | None:
-    """The constants of a search with these values; None if it sets none.
+def tuned(fusion: Any, usual: Tuning = TUNING) -> Tuning | None:
+    """The constants of a search: the `usual` ones with these values; None if it sets none.
 
     Raises InvalidInputError, which names the part that is wrong.
     """
@@ -48,13 +50,17 @@ def tuned(fusion: Any) -> Tuning | None:
     if not isinstance(fusion, Mapping):
         raise InvalidInputError("fusion", f"expected an object with some of {_NAMES}")
     for name in fusion:
-        _known("fusion", name, ("weights", *SHARES))
-    shares: dict[str, Any] = {
+        _known("fusion", name, ("weights", *_OTHERS))
+    others: dict[str, Any] = {
         name: _number(f"fusion.{name}", fusion[name], MAX_SHARE)
         for name in SHARES
         if name in fusion
     }
-    return replace(TUNING, weights=_weights(fusion.get("weights", {})), **shares)
+    if HALF_LIFE in fusion:
+        others[HALF_LIFE] = _number(
+            f"fusion.{HALF_LIFE}", fusion[HALF_LIFE], MAX_HALF_LIFE, least=1
+        )
+    return replace(usual, weights=_weights(fusion.get("weights", {}), usual.weights), **others)
 
 
 def fuse_weighted(
@@ -80,10 +86,10 @@ def fuse_weighted(
     ]
 
 
-_NAMES = ", ".join(("weights", *SHARES))
+_NAMES = ", ".join(("weights", *_OTHERS))
 
 
-def _weights(given: Any) -> Mapping[str, float]:
+def _weights(given: Any, usual: Mapping[str, float]) -> Mapping[str, float]:
     field = "fusion.weights"
     if not isinstance(given, Mapping):
         raise InvalidInputError(
@@ -92,7 +98,7 @@ def _weights(given: Any) -> Mapping[str, float]:
     for name in given:
         _known(field, name, tuple(TUNING.weights))
     weights = {
-        **TUNING.weights,
+        **usual,
         **{n: _number(f"{field}.{n}", v, MAX_WEIGHT) for n, v in given.items()},
     }
     if not any(weights.values()):
@@ -108,8 +114,8 @@ def _known(field: str, name: Any, names: tuple[str, ...]) -> None:
     raise InvalidInputError(field, f"there is no {str(name)[:60]!r}; {hint}")
 
 
-def _number(field: str, value: Any, most: float) -> float:
+def _number(field: str, value: Any, most: float, least: float = 0) -> float:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not 0 <= value <= most:
-        raise InvalidInputError(field, f"expected a number from 0 to {most:g}")
+    if not is_number or not math.isfinite(value) or not least <= value <= most:
+        raise InvalidInputError(field, f"expected a number from {least:g} to {most:g}")
     return float(value)

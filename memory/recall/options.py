@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Literal
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from ..model.options_base import Options
-from .constants import TUNING, Tuning
+from ..model.options_base import ByKind, Options
+from .constants import MAX_HALF_LIFE, MAX_SHARE, MAX_WEIGHT, TUNING, Tuning
 
 ExpandHops = Literal["auto", 0, 1]
 """Whether the best hits lead to others."""
@@ -37,10 +40,41 @@ class ProfileOptions(Options):
     needs no memory; not with the lines of a search (`LineBounds`)."""
 
 
+class RankingOptions(ByKind):
+    """What orders lines: weights from 0 to 10, shares from 0 to 1. `threshold` selects them."""
+
+    dense: float = Field(
+        default=TUNING.weights["dense"], ge=0, le=MAX_WEIGHT, description="Meaning."
+    )
+    lexical: float = Field(
+        default=TUNING.weights["lexical"], ge=0, le=MAX_WEIGHT, description="Words."
+    )
+    recency: float = Field(
+        default=TUNING.recency,
+        ge=0,
+        le=MAX_SHARE,
+        description="For a new memory, against an old one.",
+    )
+    importance: float = Field(
+        default=TUNING.importance, ge=0, le=MAX_SHARE, description="The same."
+    )
+    half_life_days: float = Field(
+        default=TUNING.half_life_days,
+        ge=1,
+        le=MAX_HALF_LIFE,
+        description="Age that counts neither way.",
+    )
+
+    def tuned(self, tuning: Tuning) -> Tuning:
+        """These constants with the values that are set here."""
+        values = self.model_dump()
+        weights = {**tuning.weights, "dense": values.pop("dense"), "lexical": values.pop("lexical")}
+        return replace(tuning, weights=MappingProxyType(weights), **values)
+
+
 class RecallOptions(Options):
     """Bounds of one recall."""
 
-    tuning: ClassVar[Tuning] = TUNING
     expand_hops: ClassVar[ExpandHops] = "auto"
     """Whether memories are recalled too that share a rare name with the best hits, or an edge of
     the graph: where the question seems to need more than one memory. For every message it would
@@ -64,4 +98,15 @@ class RecallOptions(Options):
         description="File with the thresholds measured by `recollect calibrate`. Default: "
         "`calibration.json` in `data_dir`.",
     )
+    ranking: RankingOptions = Field(default_factory=RankingOptions)
     profile: ProfileOptions = Field(default_factory=ProfileOptions)
+
+    @cached_property
+    def tuning(self) -> Tuning:
+        """The constants of ranking, with the values of `ranking`."""
+        return self.ranking.tuned(TUNING)
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Have the constants before the options are copied: each search has a copy of its own."""
+        del context
+        _ = self.tuning

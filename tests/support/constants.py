@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from typing import Any
 from unittest.mock import patch
 
-from recollect.memory.recall.constants import TUNING, Tuning
+from recollect.memory.recall.constants import Tuning
 from recollect.memory.recall.options import RecallOptions
 
 TUNED = {each.name for each in fields(Tuning)}
@@ -41,7 +41,8 @@ def made(model: Any, **values: Any) -> Any:
 def recalling(model: Any = RecallOptions, **values: Any) -> Any:
     """Options of recall, with another tuning if the values have some of it."""
     tuning = {name: values.pop(name) for name in [*values] if name in TUNED}
-    return made(model, **values, **({"tuning": replace(TUNING, **tuning)} if tuning else {}))
+    options = made(model, **values)
+    return options.model_copy(update={"tuning": replace(options.tuning, **tuning)})
 
 
 def apart(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

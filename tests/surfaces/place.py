@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from aiohttp import web
 
@@ -24,7 +25,8 @@ MOST = 1000
 class Place:
     """A proxy that runs in a thread; what is in it belongs to tenants that no other test has."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **more: Any) -> None:
+        """`more` are further settings."""
         self.folder = folder
         self._portal = portal = Portal()
         portal._thread.name = "surfaces"  # none of those that tests of the library count
@@ -41,6 +43,7 @@ class Place:
                 learn__llm__base_url=self.model.base_url,
                 recall__deadline_ms=60_000,
                 tools__validates=True,
+                **more,
             )
         )
         portal.call(self._runner.setup())
@@ -80,10 +83,10 @@ def token_of(tenant: str) -> str:
 
 
 @contextmanager
-def a_place() -> Iterator[Place]:
-    """One that is closed at the end."""
+def a_place(**more: Any) -> Iterator[Place]:
+    """One that is closed at the end; for `more` see `Place`."""
     with tempfile.TemporaryDirectory() as folder:
-        place = Place(Path(folder))
+        place = Place(Path(folder), **more)
         try:
             yield place
         finally:

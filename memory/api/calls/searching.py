@@ -92,7 +92,7 @@ class SearchingCalls(MemoryCalls):
             As(Conditions),
             field(
                 "How this search weighs its signals: `weights` by signal, from 0 to 10, and "
-                "`recency`, `importance`, `hearsay`, `neighbours` from 0 to 1."
+                "`recency`, `importance`, `hearsay`, `neighbours` from 0 to 1; `half_life_days`."
             ),
         ] = None,
         expand_hops: Annotated[
@@ -127,7 +127,7 @@ class SearchingCalls(MemoryCalls):
         inputs.check_threshold(threshold)
         least = self._usual_threshold() if threshold is None else threshold
         wanted = wordings_wanted(multi_query, hyde, first_page=cursor is None)
-        tuning = tuned(fusion)
+        tuning = tuned(fusion, self._engine.recaller.tuning)
         found = Worded(wanted.multi_query, wanted.hyde)
         if wanted.asks_model:
             found = await worded(self._view.chat_model, query, wanted)

@@ -156,7 +156,7 @@ async def test_retention_keeps_to_the_options(tmp_path, model):
 
 async def test_turns_that_were_learned_long_ago(tmp_path, model):
     """Their texts are let go; what was said lately, or is still to be learned, is kept."""
-    async with composed(tmp_path, model, retention__turn_days=7) as engine:
+    async with composed(tmp_path, model, retention__erase_days__turns=7) as engine:
         long_ago = utc_now() - timedelta(days=8)
         await capture(engine.parts.state, "I live in Oslo", name="old", at=long_ago)
         await capture(engine.parts.state, "I live in Oslo", name="new")

@@ -1,6 +1,7 @@
 """Signals become one score, and the probability that something stored answers."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,11 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import recollect
+from recollect.filters import RequestRecallOptions
 from recollect.memory.calibration import BUILT_IN, Calibration
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.recall import evidence
+from recollect.memory.recall import RecallOptions, evidence
 from recollect.memory.recall.constants import TUNING, Tuning
 from recollect.memory.recall.fusion_weights import fuse_weighted, tuned
+from recollect.memory.recall.lines import LineBounds
 from recollect.memory.recall.score_fusion import largest, moderation
 from tests.memory.api.client_parts import build, keep
 from tests.memory.recall.memories import signals_of as told_signals
@@ -84,6 +87,7 @@ def test_what_the_user_never_said_weighs_a_little_less():
         ({"weights": {"dense": "1"}}, "fusion.weights.dense"),
         ({"weights": dict.fromkeys(TUNING.weights, 0)}, "fusion.weights"),
         ({"recency": 1.1}, "fusion.recency"),
+        ({"half_life_days": 0}, "fusion.half_life_days"),
         ({"hearsay": None}, "fusion.hearsay"),
     ],
 )
@@ -92,6 +96,19 @@ def test_what_is_wrong_is_refused_by_its_name(fusion, field):
     with pytest.raises(InvalidInputError) as refused:
         tuned(fusion)
     assert refused.value.field == field
+
+
+def test_the_defaults_of_the_settings_are_what_was_measured():
+    """For every reader, and in every copy: unset, no setting moves a single line."""
+    for options in (RecallOptions(), RequestRecallOptions()):
+        assert options.tuning == TUNING
+        assert LineBounds(9, 0.1).options(options).tuning == TUNING
+    ranking = {"dense": 0, "importance": 0.5, "half_life_days": 7}
+    set_ = RecallOptions.model_validate({"ranking": ranking})
+    weights = {**TUNING.weights, "dense": 0}
+    assert set_.tuning == replace(TUNING, weights=weights, importance=0.5, half_life_days=7)
+    assert LineBounds(9, 0.1).options(set_).tuning == set_.tuning
+    assert tuned({"recency": 0.5}, set_.tuning) == replace(set_.tuning, recency=0.5)
 
 
 async def test_a_search_weighs_as_it_is_told():
