@@ -1,7 +1,8 @@
 """The response header that explains a chat's recall on request. Pure.
 
 The request header ``x-recollect-debug: explain`` asks for it; ``x-recollect-explain`` is compact
-ASCII JSON. It has ids and figures only, never the text of a memory or of the query.
+ASCII JSON. It has ids and figures only, never the text of a memory or of the query;
+``conversation`` is what `GET recent` calls the chat's.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from recollect.filters import Exchange, Verdict
 from recollect.memory.recall import Drop, Ranked, Selection
+from recollect.memory.util.correlation import ID_CHARS
 
 EXPLAIN_HEADER = "x-recollect-explain"
 
@@ -32,6 +34,7 @@ def explain_header(verdict: Verdict, exchange: Exchange | None) -> dict[str, str
     """
     said: dict[str, Any] = {"memory": verdict.outcome.value, "reason": verdict.reason}
     if exchange is not None:
+        said["conversation"] = exchange.conversation_id[:ID_CHARS]
         said |= {name: exchange.notes[name] for name in _NOTES if name in exchange.notes}
         if exchange.injections:
             said["place"] = exchange.injections[0].place.value

@@ -20,6 +20,7 @@ from recollect.memory.model.owner import covers, owning_tenant
 from recollect.memory.model.times import iso
 from recollect.memory.model.types import OwnerRef, Scope
 from recollect.memory.recall import Role
+from recollect.memory.util.correlation import ID_CHARS
 from recollect.memory.util.lru import Lru
 
 from .report import Report
@@ -30,7 +31,6 @@ MOST_TENANTS = 64
 """Those without a chat for the longest time are dropped: 3 KB a chat, 20 MB in all."""
 ANSWERS = "answer"
 """The role of what was chosen because it matches the message."""
-_ID_CHARS = 8
 _MODEL_CHARS = 100
 _DIGITS = 2
 _WHY = {
@@ -126,7 +126,7 @@ class RecentChats:
             tokens = selection.tokens
         self._count += 1
         ring.append((
-            self._count, time.time(), exchange.scope, exchange.conversation_id[:_ID_CHARS],
+            self._count, time.time(), exchange.scope, exchange.conversation_id[:ID_CHARS],
             exchange.model[:_MODEL_CHARS], report.verdict, injected, lines, tokens,
             report.recall_seconds, report.status,
         ))  # fmt: skip

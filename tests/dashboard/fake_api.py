@@ -40,11 +40,12 @@ async def serving(answers, *, token=None):
     """The URL of a server that answers these and, for other paths, those of `EMPTY`.
 
     A key is a path, or a method and a path (`POST /v1/memories/forget`); a value is what is
-    answered, or a status and that. With a `token` it refuses every call without it.
+    answered, or a status and that; what is changed meanwhile is answered so from then on. With a
+    `token` it refuses every call without it.
     """
-    known = EMPTY | answers
 
     async def answer(request):
+        known = EMPTY | answers
         if token and request.headers.get("Authorization") != f"Bearer {token}":
             return web.json_response({"detail": "send a token"}, status=401)
         found = known.get(f"{request.method} {request.path}")

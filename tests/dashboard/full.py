@@ -152,3 +152,9 @@ FULL = {
     },
 }  # fmt: skip
 """The answer to a GET of each path."""
+ANSWERED = {
+    "POST /v1/chat/completions": {
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": "Green tea."}}],
+    },
+}  # fmt: skip
+"""What a model server answers that neither streams nor stands behind a proxy."""

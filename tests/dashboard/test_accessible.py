@@ -4,12 +4,12 @@ from importlib.resources import files
 
 from tests.dashboard.browser import IN_BROWSER, opened, shown
 from tests.dashboard.fake_api import serving
-from tests.dashboard.full import FULL
+from tests.dashboard.full import ANSWERED, FULL
 from tests.support.budget import paired
 
 pytestmark = IN_BROWSER
 PAGES = (
-    "overview", "live", "person", "person?user=ada", "person?user=ada&tab=profile",
+    "overview", "chat", "live", "person", "person?user=ada", "person?user=ada&tab=profile",
     "person?user=ada&tab=timeline", "person?user=ada&tab=conflicts", "playground?user=ada&q=tea",
     "whynot?user=ada&text=tea", "map?user=ada", "graph?user=ada", "jobs", "upkeep", "settings", "person?user=ada&id=m1",
     "person?user=ada&tab=episodes", "map", "whynot", "nothing",
@@ -26,7 +26,10 @@ async def test_axe_finds_nothing_serious_and_no_page_is_wider_than_a_phone():
     At 360 pixels nothing is cut off, and nothing scrolls sideways but wide tables.
     """
     # The policy of the page forbids what a test injects; other tests keep it.
-    async with serving(FULL) as url, opened(f"{url}/dashboard", bypass_csp=True) as (page, wrong):
+    async with (
+        serving(FULL | ANSWERED) as url,
+        opened(f"{url}/dashboard", bypass_csp=True) as (page, wrong),
+    ):
         await page.evaluate(AXE)
         for path, (scheme, size) in paired(PAGES, LOOKS, 1):
             await page.emulate_media(color_scheme=scheme)
@@ -53,6 +56,12 @@ async def opened_parts(page):
     await shown(page, "graph?user=ada")
     await page.get_by_role("button", name="Memories").first.click()
     await page.get_by_text("Ada buys green tea").wait_for()
+    assert await serious(page) == []
+    await shown(page, "chat")
+    await page.get_by_label("Model", exact=True).fill("m")
+    await page.get_by_label("Message").fill("Which tea?")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_text("Green tea.").wait_for()
     assert await serious(page) == []
     await shown(page, "upkeep")
     await page.get_by_role("button", name="Changes").first.click()

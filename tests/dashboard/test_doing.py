@@ -2,7 +2,7 @@
 
 from tests.dashboard.browser import IN_BROWSER, opened, shown
 from tests.dashboard.fake_api import serving
-from tests.dashboard.full import FULL
+from tests.dashboard.full import ANSWERED, FULL
 from tests.support.waiting import until
 
 pytestmark = IN_BROWSER
@@ -94,6 +94,42 @@ async def test_the_model_is_asked_only_when_somebody_says_so():
         await page.get_by_text("1 line of 1 changed the answer.").wait_for()
         await page.get_by_text("Milk.").wait_for()
         assert wrong == []
+
+
+async def test_a_chat_is_had_without_a_mouse_and_a_refusal_stands_where_it_was_asked():
+    """With the model's key and the whole conversation, under the policy of the page.
+
+    What was refused is asked again, and is no part of what is told next. The key goes to the model's
+    route alone.
+    """
+    refused = (401, {"error": {"message": "Incorrect <b>key</b>"}})
+    answers = FULL | {"POST /v1/chat/completions": refused}
+    sent = []
+    async with serving(answers) as url, opened(f"{url}/dashboard#/chat?user=ada") as (page, wrong):
+        page.on("request", sent.append)
+        for label, text in (("Model", "m"), ("Key of the model server", "sk-1")):
+            await page.get_by_label(label).press_sequentially(text)
+        await page.get_by_label("Remember what is said here").press("Space")
+        await page.get_by_label("Message").press_sequentially("Which tea?")
+        await page.keyboard.press("Enter")
+        await page.get_by_text("Incorrect <b>key</b>").wait_for()
+        assert await page.evaluate("document.activeElement.name") == "message"
+        answers |= ANSWERED  # served from now on
+        for text in ("Which tea, then?", "Sure?"):
+            before = await page.locator(".answer").count()
+            await page.keyboard.type(text)
+            await page.keyboard.press("Enter")
+            await page.locator(".answer").nth(before).wait_for()
+        *_, last = [one for one in sent if one.method == "POST"]
+        assert [each["content"] for each in last.post_data_json["messages"]] == [
+            "Which tea, then?", "Green tea.", "Sure?",
+        ]  # fmt: skip
+        headers = await last.all_headers()
+        assert headers["authorization"] == "Bearer sk-1"
+        assert (headers["x-recollect-user"], headers["x-recollect-memory"]) == ("ada", "read")
+        others = [await one.all_headers() for one in sent if one.method == "GET"]
+        assert "sk-1" not in str(others) + page.url
+        assert [each for each in wrong if "401" not in each] == []
 
 
 async def test_a_newcomer_finds_a_person_what_is_known_and_how_to_erase_it():

@@ -11,6 +11,7 @@ EMPTY_PAGES = {
     "person?user=ada&tab=timeline": "Nothing was believed",
     "person?user=ada&tab=conflicts": "No conflicts",
     "playground": "No message yet.",
+    "chat": "Nothing was said yet.",
     "whynot": "No text yet.",
     "map?user=ada": "no memories to draw",
     "graph?user=ada": "no memories to draw",

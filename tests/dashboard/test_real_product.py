@@ -47,6 +47,7 @@ async def look(product, page):
     await page.get_by_role("button", name="Forget", exact=True).first.click()
     await page.get_by_role("button", name="Forget for ever").click()
     await page.get_by_text("Erased, and no longer found.").wait_for()
+    await talk(page)
     await shown(page, "live")
     await page.get_by_text("live", exact=True).wait_for()
     chats = page.locator(".exchange")
@@ -55,3 +56,22 @@ async def look(product, page):
         await chat(session, "Which tea do I like?")
     await chats.nth(before).wait_for()
     assert await chats.count() == before + 1
+
+
+async def talk(page):
+    """What was told in one conversation is given to the next, and shown below its answer."""
+    await shown(page, "chat?user=zoe")
+    await page.get_by_label("Model", exact=True).fill("gpt-4o-mini")
+    await page.get_by_label("Message").fill("I keep bees in Madeira.")
+    await page.keyboard.press("Enter")
+    await page.get_by_text("nothing to give").wait_for()
+    assert await page.get_by_text("Yes.", exact=True).count() == 1
+    await page.get_by_role("button", name="New conversation").click()
+    await page.get_by_label("Message").fill("Where do I keep bees?")
+    await page.keyboard.press("Enter")
+    await page.locator(".given").get_by_text("I keep bees in Madeira.").wait_for()
+    assert "matches the message" in await page.inner_text(".given")
+    await page.get_by_role("link", name="why, and what was left out?").click()
+    await page.get_by_text("Memory is searched").wait_for()
+    await shown(page, "chat")
+    assert await page.locator(".turn").count() == 1

@@ -1,6 +1,7 @@
 // The frame: which page, the token if the server wants one, and the keys that work everywhere.
 import { credentials, keepCredentials, onRefusal } from "./api.js";
 import { html, render, useEffect, useRef, useState } from "./html.js";
+import { Chat } from "./pages/chat.js";
 import { Graph } from "./pages/graph.js";
 import { Jobs } from "./pages/jobs.js";
 import { Live } from "./pages/live.js";
@@ -15,7 +16,7 @@ import { Empty } from "./parts.js";
 import { to, useRoute } from "./route.js";
 
 const PAGES = [
-  ["overview", "Overview", Overview], ["live", "Live", Live], ["person", "Person", Person],
+  ["overview", "Overview", Overview], ["chat", "Chat", Chat], ["live", "Live", Live], ["person", "Person", Person],
   ["playground", "Playground", Playground], ["whynot", "Why not?", WhyNot], ["map", "Map", Chart],
   ["graph", "Graph", Graph],  ["jobs", "Jobs", Jobs], ["upkeep", "Upkeep", Upkeep], ["settings", "Settings", Settings],
 ];

@@ -2,8 +2,11 @@
 import { open } from "./api.js";
 
 /** Calls `heard(value)` for each event's JSON until `signal` aborts or the server ends the stream. */
-export async function listen(path, signal, heard) {
-  const response = await open("GET", path, { signal });
+export const listen = async (path, signal, heard) =>
+  eachData(await open("GET", path, { signal }), (data) => heard(JSON.parse(data)));
+
+/** Calls `heard(data)` for the data of each event of a response, as text. */
+export async function eachData(response, heard) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -11,7 +14,7 @@ export async function listen(path, signal, heard) {
     if (done) return;
     const events = (rest + value).split(/\r?\n\r?\n/);
     rest = events.pop();
-    events.map(dataOf).filter(Boolean).forEach((data) => heard(JSON.parse(data)));
+    events.map(dataOf).filter(Boolean).forEach(heard);
   }
 }
 

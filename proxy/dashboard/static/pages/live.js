@@ -59,10 +59,11 @@ function Exchange({ of }) {
       ? html`<a href=${to("person", { user: of.user_id })}><${Text} limit=${80}>${of.user_id}<//></a>` : "no user"}
       <span class="note"> ${because(of)}</span></p>
     <p class="note">${when(of.at)} · ${of.ms < 10 ? of.ms.toFixed(1) : Math.round(of.ms)} ms · ${number(of.tokens)} tokens${" · "}<${Text} limit=${80}>${of.model}<//>${of.status !== 200 && ` · ${of.status ? `status ${of.status}` : "the client left"}`}</p>
-    ${recalled.length > 0 && html`<ul class="reasons">${recalled.slice(0, SHOWN).map((line) => html`<${Line} key=${line.id} of=${line} user=${of.user_id} />`)}</ul>`}
+    ${recalled.length > 0 && html`<ul class="reasons">${recalled.slice(0, SHOWN).map((line) => html`<${Recalled} key=${line.id} of=${line} user=${of.user_id} />`)}</ul>`}
     ${recalled.length > SHOWN && html`<details><summary>${counted(recalled.length - SHOWN, "more memory", "more memories")}</summary>
-      <ul class="reasons">${recalled.slice(SHOWN).map((line) => html`<${Line} key=${line.id} of=${line} user=${of.user_id} />`)}</ul></details>`}</li>`;
+      <ul class="reasons">${recalled.slice(SHOWN).map((line) => html`<${Recalled} key=${line.id} of=${line} user=${of.user_id} />`)}</ul></details>`}</li>`;
 }
 
-const Line = ({ of, user }) => html`<li>${of.memory ? html`<a href=${to("person", { user, id: of.id })}><${Text} limit=${200}>${of.memory}<//></a>`
+/** A memory that a chat was given. */
+export const Recalled = ({ of, user }) => html`<li>${of.memory ? html`<a href=${to("person", { user, id: of.id })}><${Text} limit=${200}>${of.memory}<//></a>`
   : html`<em>no longer there</em>`} <span class="note"><${Text} limit=${200}>${of.why}<//></span></li>`;
