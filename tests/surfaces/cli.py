@@ -83,7 +83,7 @@ BY_ID = {
 LISTS = {"add", "search", "get_all", "conflicts", "profile", "said", "users"} | {
     *("blocks.list", "blocks.history", "conversations.list", "conversations.messages"),
     *("conversations.search", "upkeep.run", "upkeep.list", "graph.entities", "graph.merges"),
-    "graph.relations",
+    *("graph.relations", "topics.graph"),
 }
 """What they show is one JSON object per line."""
 SURE = {"forget", "conversations.erase"}

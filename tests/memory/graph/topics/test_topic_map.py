@@ -55,6 +55,15 @@ def test_two_topics_in_one_turn_are_connected():
     assert drawn([*TEA, DOG[0]], [("tea 0", "dog 1")], SPACE).edges == ()
 
 
+def test_what_stands_on_memories_of_a_topic_points_to_it():
+    """As strongly as on how many; a source in the same topic is no way to another one."""
+    told = DOG[0].item.provenance
+    concluded = stored(1, "dog 9", 9, provenance=replace(told, cites=("tea 0", "tea 2", "dog 0")))
+    tea, dog = drawn([*TEA, DOG[0], concluded], (), SPACE).topics
+    edge = TopicEdge(dog.id, tea.id, TopicEdgeKind.DERIVED_FROM, 2)
+    assert drawn([*TEA, DOG[0], concluded], (), SPACE).edges == (edge,)
+
+
 @rows("seed", range(5))
 def test_any_writes_and_deletes_leave_what_is_built_from_scratch(seed):
     """A function of what is stored: it cannot tell how it came to be stored."""
