@@ -32,3 +32,31 @@ async def test_35_graph_enhanced_search(world):
     """
     await world.add(EMPLOYER, OFFICE)
     assert await world.found("Where does Alice work?", threshold=0.3) == [EMPLOYER, OFFICE]
+
+
+async def test_a_topic_that_grew_too_large_is_split_by_what_it_is_about(world):
+    """Of 24 memories about one garden two topics are made, and none is left by itself."""
+    colours = [
+        "red",
+        "white",
+        "yellow",
+        "pink",
+        "orange",
+        "violet",
+        "blue",
+        "striped",
+        "pale",
+        "dark",
+        "tall",
+        "dwarf",
+    ]
+    planted = {
+        kind: [f"User planted {colour} {kind} in the garden" for colour in colours]
+        for kind in ("roses", "beans")
+    }
+    for text in (text for pair in zip(*planted.values(), strict=True) for text in pair):
+        await world.memory.add(text, infer=False, user_id="alice")
+    graph = await world.memory.topics.graph(user_id="alice")
+    topics = [sorted(one["memory"] for one in topic["members"]) for topic in graph["topics"]]
+    assert sorted(topics) == [sorted(planted["beans"]), sorted(planted["roses"])]
+    assert graph["alone"] == 0

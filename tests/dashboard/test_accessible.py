@@ -61,7 +61,7 @@ async def opened_parts(page):
     await page.get_by_label("Model", exact=True).fill("m")
     await page.get_by_label("Message").fill("Which tea?")
     await page.get_by_role("button", name="Send").click()
-    await page.get_by_text("Green tea.").wait_for()
+    await page.get_by_text("Green tea.").first.wait_for()
     assert await serious(page) == []
     await shown(page, "upkeep")
     await page.get_by_role("button", name="Changes").first.click()

@@ -12,8 +12,12 @@ const begun = (user = "default") => ({ user, session: `dashboard-${Date.now().to
 // The conversation of this tab: whoever opens a memory and comes back finds it again.
 const tab = { talk: begun(), model: "", key: "", learns: true, shown: undefined };
 
-function useTalk() {
-  const [, show] = useState(0);
+/** The conversation; one with `user`, if the page was opened for somebody. */
+function useTalk(user) {
+  const [, show] = useState(() => {
+    if (user && user !== tab.talk.user) tab.talk = begun(user);
+    return 0;
+  });
   useEffect(() => {
     tab.shown = () => show((count) => count + 1);
     return () => { tab.shown = undefined; };
@@ -45,7 +49,7 @@ async function say(talk, message) {
 }
 
 export function Chat({ params }) {
-  const talk = useTalk();
+  const talk = useTalk(params.user);
   const field = useRef();
   const busy = talk.turns.some((each) => each.busy);
   const { length } = talk.turns;
@@ -72,7 +76,7 @@ export function Chat({ params }) {
   };
   return html`<h1>Chat</h1><p>Talk to your model as any client does. Below each answer stands what memory gave it.</p>
     <form class="talk" onSubmit=${send}><div class="ask">
-      <label>User<input name="user" required defaultValue=${length ? talk.user : params.user ?? talk.user} autocomplete="off" /></label>
+      <label>User<input name="user" required defaultValue=${talk.user} autocomplete="off" /></label>
       <label>Model<input name="model" required defaultValue=${tab.model} autocomplete="off" placeholder="as a client names it" /></label>
       <label>Key of the model server (sent on, never kept)<input name="key" type="password" defaultValue=${tab.key} autocomplete="off" /></label>
       <label class="check"><input name="learns" type="checkbox" defaultChecked=${tab.learns} />Remember what is said here</label></div>

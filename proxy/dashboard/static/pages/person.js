@@ -28,7 +28,8 @@ export function Person({ params }) {
 function Summary({ user }) {
   const found = useLoaded((signal) => get("/state", { user_id: user }, signal), [user]);
   return html`<p class="note">${found.value && told(found.value)}</p>
-  <p class="note"><a href=${to("playground", { user })}>What would a chat be given?</a>${" · "}<a href=${to("whynot", { user })}>Why did
+  <p class="note"><a href=${to("chat", { user })}>Chat</a>${" · "}<a
+    href=${to("playground", { user })}>What would a chat be given?</a>${" · "}<a href=${to("whynot", { user })}>Why did
     something not come up?</a>${" · "}<a href=${to("map", { user })}>Map</a>${" · "}<a
     href=${to("upkeep", { user })}>What upkeep did</a></p>`;
 }
