@@ -50,6 +50,7 @@ def test_every_ranked_memory_is_there_with_its_fate(exchange):
     assert said == {
         "memory": "injected",
         "reason": "personal",
+        "conversation": "c1",
         "gate": "personal",
         "rewrite": "terms",
         "recall": "asked",
