@@ -72,7 +72,7 @@ async def inject(exchange):
 
 def _hit(name):
     return SimpleNamespace(
-        item=SimpleNamespace(id=name, hash="hash"), role="", cosine=0.5, coverage=0.5
+        item=SimpleNamespace(id=name, hash="hash"), role="", step=None, cosine=0.5, coverage=0.5
     )
 
 

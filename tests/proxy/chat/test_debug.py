@@ -156,6 +156,7 @@ async def test_nothing_injected_is_explained():
     assert (none["reason"], none["seen"], none["memories"]) == ("no_memories", 0, [])
     assert (weak["reason"], weak["left_out"]) == ("below_threshold", {"threshold": 1})
     assert weak["memories"][0]["reason"] == "threshold"
+    assert len(hello.pop("conversation")) == 8
     assert hello == {
         "memory": "skipped",
         "reason": "greeting",
