@@ -142,7 +142,11 @@ class OpenDesk:
     async def read(self, uri: str) -> str:
         """The lines of the profile, the value of a block, or what a chat is given."""
         async with self._recorded("read resource") as record:
-            text = await self._text(uri)
+            try:
+                text = await self._text(uri)
+            except NotFoundError:
+                record["status"] = REFUSED
+                raise
             record["status"] = DONE
         return text
 

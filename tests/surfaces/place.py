@@ -41,6 +41,7 @@ class Place:
                 identity__tenants=tenants,
                 upstream__base_url=self.model.base_url,
                 learn__llm__base_url=self.model.base_url,
+                learn__vision__base_url=self.model.base_url,
                 recall__deadline_ms=60_000,
                 tools__validates=True,
                 **more,

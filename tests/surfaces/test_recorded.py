@@ -1,6 +1,9 @@
 """What is added of a run or a session is a conversation, on every surface."""
 
+import json
+
 from tests.surfaces.all import told_on
+from tests.surfaces.rest import Rest
 
 ALICE = {"user_id": "alice"}
 BATCH = ("add", "add_batch", "conversations.list", "conversations.messages")
@@ -46,3 +49,24 @@ def test_an_episode_of_a_run(surface):
     assert run["state"] == "done"
     [episode] = surface.run("episodes", **ALICE)["results"]
     assert "cello" in episode["memory"]
+
+
+@told_on("add", "conversations.list", "conversations.messages")
+def test_a_chat_goes_on_with_it(surface):
+    """A chat whose header names the session is of the same conversation, and recalls what it said."""
+    surface.run("add", messages="My cello is broken.", session="shop", **ALICE)
+    surface.place.says("Berg repairs cellos.")
+    asked = {"role": "user", "content": "Who repairs my cello?"}
+    body = json.dumps({"model": "m", "user": "alice", "messages": [asked]}).encode()
+    door = Rest(surface.place, surface.tenant)
+    door.send("POST", "/v1/chat/completions", body, {"x-recollect-session": "shop"})
+    [request] = surface.place.model.requests
+    assert "My cello is broken." in str(request["messages"])
+    [listed] = surface.run("conversations.list", **ALICE)["results"]
+    own = {"conversation_id": listed["id"], **ALICE}
+    said = surface.run("conversations.messages", **own)["results"]
+    assert [one["content"] for one in said] == [
+        "My cello is broken.",
+        "Who repairs my cello?",
+        "Berg repairs cellos.",
+    ]

@@ -250,6 +250,18 @@ def test_facts_of_a_domain(surface):
 
 
 @told_on("add", "get_all", "add_batch")
+def test_a_picture_is_stored_as_what_a_model_sees(surface):
+    """Without extraction, too; by the built-in instructions."""
+    surface.place.says("A red bicycle.")
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    said = [{"role": "user", "content": [{"type": "text", "text": "My new one:"}, picture]}]
+    surface.run("add", messages=said, infer=False, **ALICE)
+    assert surface.texts() == ["My new one:\n[image: A red bicycle.]"]
+    [asked] = surface.place.model.requests
+    assert "Describe this picture" in str(asked["messages"])
+
+
+@told_on("add", "get_all", "add_batch")
 def test_a_picture_that_is_too_large(surface):
     """It is refused by its place and size, and nothing is stored."""
     url = f"data:image/png;base64,{'A' * 9_000_000}"

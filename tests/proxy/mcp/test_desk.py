@@ -15,6 +15,7 @@ from recollect.proxy.access.audit import Audit
 from recollect.proxy.access.rights import Grant
 from recollect.proxy.api.request import ApiRequest, Values
 from recollect.proxy.mcp.desk import PROFILE_URI, OpenDesk, recorded_of
+from recollect.proxy.telemetry.names import API_CALLS
 from recollect.proxy.telemetry.totals import Totals
 
 PLAN = "recollect://blocks/plan"
@@ -60,8 +61,10 @@ def make(tmp_path):
         grant = Grant(Owner("acme"), who="token op (1)", administers=administers)
         caller = ApiRequest(Values(IDS), None, grant, SimpleNamespace(remote="::1"), {})
         tools = Tools()
-        return OpenDesk(Memory(), IDS, tools, recorded_of(caller, audits[-1], Totals())), tools
+        recorded = recorded_of(caller, audits[-1], start.totals)
+        return OpenDesk(Memory(), IDS, tools, recorded), tools
 
+    start.totals = Totals()
     yield start
     for audit in audits:
         audit.close()
@@ -90,6 +93,22 @@ async def test_an_operators_calls_are_on_record(make, tmp_path):
         ("mcp read resource", 200, "ada"),
     ]
     assert "secret" not in json.dumps(found)
+
+
+async def test_calls_are_counted(make):
+    """Whoever makes them, by tool and outcome: as operations of the memory API are."""
+    desk, inner = make(administers=False)
+    await desk.call("fact_search", {"query": "secret"})
+    inner.answer = ToolAnswer({}, "no")
+    await desk.call("fact_search", {})
+    with pytest.raises(NotFoundError):
+        await desk.read("recollect://blocks/none")
+    [found] = [each.values for each in make.totals.families() if each.metric == API_CALLS]
+    assert found == {
+        ("mcp tool fact_search", "ok"): 1,
+        ("mcp tool fact_search", "refused"): 1,
+        ("mcp read resource", "refused"): 1,
+    }
 
 
 async def test_without_a_record_nothing_is_done(make, tmp_path):
