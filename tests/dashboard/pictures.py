@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "dashboard"
 MODELS = Path.home() / ".recollect" / "models"
 PICTURES = {
     "overview": "overview",
+    "chat": "chat?user=ada",
     "live": "live",
     "person": "person?user=ada",
     "timeline": "person?user=ada&tab=timeline",
@@ -47,8 +48,19 @@ async def take(product, suffix, names=tuple(PICTURES), **look):
     async with opened(f"{product.url}/dashboard", **look) as (page, _):
         for name in names:
             await shown(page, PICTURES[name])
+            if name == "chat":
+                await talked(page)
             await page.wait_for_timeout(300)
             await page.screenshot(path=FOLDER / f"{name}{suffix}.png")
+
+
+async def talked(page):
+    """A conversation that needs what is known."""
+    await page.get_by_label("Model", exact=True).fill("gpt-4o-mini")
+    for at, text in enumerate(("Is there something sweet that I could bake for Rui?", "hello")):
+        await page.get_by_label("Message").fill(text)
+        await page.keyboard.press("Enter")
+        await page.locator(".given").nth(at).wait_for()
 
 
 if __name__ == "__main__":

@@ -53,7 +53,8 @@ export function Chat({ params }) {
   const field = useRef();
   const busy = talk.turns.some((each) => each.busy);
   const { length } = talk.turns;
-  useEffect(() => { if (length) field.current.scrollIntoView({ block: "nearest" }); }, [length, busy]);
+  const last = talk.turns.at(-1);
+  useEffect(() => { if (last) field.current.form.scrollIntoView({ block: "end" }); }, [length, busy, last?.looked]);
   const restart = (user) => {
     tab.talk = begun(user);
     tab.shown?.();
@@ -83,7 +84,7 @@ export function Chat({ params }) {
       <div role="log" aria-label="conversation" aria-busy=${String(busy)}>${length ? talk.turns.map((turn, at) =>
         html`<${Turn} key=${`${talk.session} ${at}`} of=${turn} user=${talk.user} />`)
         : html`<${Empty} title="Nothing was said yet."><p>Tell something about yourself, begin a new conversation, and ask for it.</p><//>`}</div>
-      <div class="ask"><label class="grows">Message<textarea name="message" rows="2" required ref=${field} onKeyDown=${keys} dir="auto" data-search
+      <div class="ask say"><label class="grows">Message<textarea name="message" rows="2" required ref=${field} onKeyDown=${keys} dir="auto" data-search
           placeholder="Enter sends; Shift and Enter begin a line" /></label>
         <button class="main" disabled=${busy}>${busy ? "Answering …" : "Send"}</button>
         ${length > 0 && html`<button type="button" disabled=${busy} onClick=${() => restart(talk.user)}>New conversation</button>`}</div></form>`;
