@@ -81,5 +81,5 @@ async def test_a_validated_procedure_reaches_the_task_in_other_words(
 
     other = [{"role": "user", "content": "list the files in src/ with their sizes"}]
     outcome, block = await _chat(tenant, model, other)
-    assert (outcome["x-recollect-memory"], block) == ("empty", "")
+    assert (outcome["x-recollect-memory"], block) == ("skipped", "")
     assert json.dumps(PROCEDURE)[1:-1] not in json.dumps(model.requests[-1])
