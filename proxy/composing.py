@@ -188,6 +188,7 @@ async def _opened(
             sibling_messages=None if sibling is None else SiblingMessages(sibling),
         )
     )
+    engine.on_decided = telemetry.decided
     accepted = await accepted_of(settings, engine, stack)
     token = settings.api.token
     return Base(

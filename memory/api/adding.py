@@ -231,6 +231,7 @@ class Adder:
             raise AddTimeoutError(seconds) from None
         except ExtractionError as error:
             raise ExtractionError(f"{error}; {error.advice}", error.raw) from None
+        self._engine.on_decided(learned.decisions)
         also = None if recording is None else RecordedAddition(recording, learned)
         applied = await self._engine.learner.carry_out(
             learned.decisions, call, guard, also=also, whole=False

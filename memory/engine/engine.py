@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, cast
@@ -25,7 +25,7 @@ from ..graph import EntityFinder
 from ..jobs.file_watch import FileWatch
 from ..jobs.flushing import FlushProgress
 from ..jobs.learning import OnRun, unnoticed
-from ..jobs.runs import Run, RunOutcome
+from ..jobs.runs import Compared, Run, RunOutcome, compared_in
 from ..learn import Learner, Stage, VerbatimWriter
 from ..llms import (
     Account,
@@ -38,6 +38,7 @@ from ..llms import (
 from ..memories import SqlMemories
 from ..model.errors import RecollectError
 from ..model.ports import ChatExplainer, ChatModel, ModelSource, TokenCounter
+from ..model.types import Decision
 from ..recall import ClientRequests, HotIndexes, Recaller, SharedMemoryReader
 from ..recall.importance import ImportanceScale
 from ..recall.queries import Queries
@@ -76,12 +77,14 @@ from .wiring import follow, register, writer_of
 __all__ = [
     "ChangeDict",
     "ChangeTexts",
+    "Compared",
     "Engine",
     "Feed",
     "FlushProgress",
     "Run",
     "RunOutcome",
     "Subscription",
+    "compared_in",
     "nobody",
 ]
 
@@ -89,6 +92,10 @@ WARM_SECONDS = 10.0
 """Longest time that `warm` delays a start."""
 THREADS = 2
 """Threads that redact and judge long texts; more would take the interpreter from requests."""
+
+
+def _unheard(_decisions: Sequence[Decision]) -> None:
+    """The default `Engine.on_decided`: does nothing."""
 
 
 class Engine:
@@ -104,6 +111,8 @@ class Engine:
     """Whether the background work runs; a program that only calls has none."""
     explainer: ChatExplainer | None = None
     """Tells what a chat does with a message; who serves chats says how they are served."""
+    on_decided: Callable[[Sequence[Decision]], None] = staticmethod(_unheard)
+    """Is told what was decided of the facts of an addition."""
 
     def __init__(
         self,

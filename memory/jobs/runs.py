@@ -86,12 +86,13 @@ def learning_run(job: Job, learned: Learned) -> Run:
         rejected=learned.rejected,
         removed=learned.removed,
         stages=tuple(decision.stage for decision in learned.decisions),
-        compared=tuple(_compared(learned.decisions)),
+        compared=tuple(compared_in(learned.decisions)),
         strategy=learned.strategy,
     )
 
 
-def _compared(decisions: Iterable[Decision]) -> Iterator[Compared]:
+def compared_in(decisions: Iterable[Decision]) -> Iterator[Compared]:
+    """Those of decisions about facts that a memory is near to."""
     for each in decisions:
         if each.score is not None:
             pending, name = len(each.pending), each.memory_id

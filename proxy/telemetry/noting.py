@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
-from itertools import zip_longest
+from collections.abc import Iterable, Mapping
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from recollect.filters import Exchange, Verdict
-from recollect.memory.engine.engine import Run
+from recollect.memory.engine.engine import Compared, Run
 from recollect.memory.model.daily_sums import Amounts, Summed
 from recollect.memory.model.types import EventKind
 
@@ -104,10 +104,26 @@ def note_run(span: Span, run: Run) -> None:
 def spans_of_decisions(tracer: Tracer, run: Run, *, named: bool) -> None:
     """One below the current span for each memory that the run changed, up to `MOST_DECISIONS`.
 
-    And as many of facts that a memory is near to; with `named` they name the memory. They have no
-    length: a run applies all its decisions together.
+    And as many as `spans_of_compared`. They have no length: a run applies all its decisions
+    together.
     """
-    for one in run.compared[:MOST_DECISIONS]:
+    spans_of_compared(tracer, run.compared, named=named)
+    pairs = list(zip_longest(run.events, run.stages, fillvalue=""))[: len(run.events)]
+    changing = [(event, stage) for event, stage in pairs if event in DECISION_SPANS]
+    for event, stage in changing[:MOST_DECISIONS]:
+        name = DECISION_SPANS[EventKind(event)]
+        attributes = {"gen_ai.operation.name": name, "recollect.event": event.lower()}
+        if stage:
+            attributes["recollect.stage"] = stage
+        tracer.start_span(name, attributes=attributes).end()
+
+
+def spans_of_compared(tracer: Tracer, compared: Iterable[Compared], *, named: bool) -> None:
+    """One below the current span for each decision about a fact that a memory is near to.
+
+    Up to `MOST_DECISIONS`; with `named` they name the memory.
+    """
+    for one in islice(compared, MOST_DECISIONS):
         told: dict[str, str | int | float] = {
             "gen_ai.operation.name": CONFLICT_SPAN,
             "recollect.event": one.event.value.lower(),
@@ -119,11 +135,3 @@ def spans_of_decisions(tracer: Tracer, run: Run, *, named: bool) -> None:
         if named:
             told["gen_ai.memory.record.id"] = one.memory_id
         tracer.start_span(CONFLICT_SPAN, attributes=told).end()
-    pairs = list(zip_longest(run.events, run.stages, fillvalue=""))[: len(run.events)]
-    changing = [(event, stage) for event, stage in pairs if event in DECISION_SPANS]
-    for event, stage in changing[:MOST_DECISIONS]:
-        name = DECISION_SPANS[EventKind(event)]
-        attributes = {"gen_ai.operation.name": name, "recollect.event": event.lower()}
-        if stage:
-            attributes["recollect.stage"] = stage
-        tracer.start_span(name, attributes=attributes).end()

@@ -7,7 +7,7 @@ variable of the conventions that captures it is set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,9 +15,10 @@ from multidict import CIMultiDict
 
 from recollect.config.server import TelemetryOptions
 from recollect.filters import Exchange, Verdict
-from recollect.memory.engine.engine import Run
+from recollect.memory.engine.engine import Run, compared_in
 from recollect.memory.model.daily_sums import Amounts, Summed
 from recollect.memory.model.jobs import JobKind
+from recollect.memory.model.types import Decision
 
 from .links import RequestLinks
 from .names import (
@@ -36,6 +37,7 @@ from .noting import (
     note_run,
     note_status,
     note_usage,
+    spans_of_compared,
     spans_of_decisions,
 )
 from .otlp_metrics import export_metrics
@@ -236,6 +238,11 @@ class Telemetry:
         note_run(span, run)
         with trace.use_span(span, end_on_exit=True):
             spans_of_decisions(self._tracer, run, named=self._captures)
+
+    def decided(self, decisions: Sequence[Decision]) -> None:
+        """Make spans of what an addition decided, below that of its request."""
+        if self._tracer is not None:
+            spans_of_compared(self._tracer, compared_in(decisions), named=self._captures)
 
     def propagate(self, headers: CIMultiDict[str]) -> None:
         """Make the current span the parent of the spans that the upstream records."""

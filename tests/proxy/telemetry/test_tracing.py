@@ -22,6 +22,7 @@ from recollect.filters import (
     Verdict,
     request_filters,
 )
+from recollect.memory import AsyncMemory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
 from recollect.memory.jobs.runs import Compared, Run, RunOutcome
@@ -50,9 +51,12 @@ from recollect.proxy.telemetry.logs import configure_logging
 from recollect.proxy.telemetry.tracing import Telemetry, open_telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
+from tests.memory.learn.doubles import Says
 from tests.support.fence import FENCE
 from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
+from tests.support.parts import engine_of
+from tests.support.scripted import facts
 
 from ..wire import RawUpstream, Served, request, response
 
@@ -387,6 +391,27 @@ async def test_what_was_decided_of_near_memories_has_spans(exporter):
             "recollect.why": "kept beside",
             "recollect.pending": 2,
         }
+    provider.shutdown()
+
+
+async def test_an_addition_tells_what_it_decided(exporter):
+    """Below the span of its operation: of a fact that a memory is near to, and of no other."""
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    telemetry = Telemetry(provider.get_tracer("test"))
+    engine = engine_of(Says(facts("User likes tea")))
+    engine.on_decided = telemetry.decided
+    memory = AsyncMemory(engine, tenant="t")
+    for _ in range(2):
+        with telemetry.operation("POST", "/v1/memories/", "add", {}):
+            await memory.add("I like tea", user_id="alice")
+    told = exporter.get_finished_spans()
+    [decided] = [each for each in told if each.name == "memory.conflict"]
+    assert decided.parent.span_id == told[-2].context.span_id
+    assert decided.attributes["recollect.event"] == "none"
+    assert decided.attributes["recollect.stage"] == "exact"
+    assert "tea" not in decided.to_json()
+    await engine.close()
     provider.shutdown()
 
 
