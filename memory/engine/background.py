@@ -125,8 +125,8 @@ class Background:
         return await self.prune_turns()
 
     async def prune_turns(self) -> int:
-        """Erase the texts of turns that are kept no longer (`retention.turn_days`); of how many."""
-        days = self._options.retention.turn_days
+        """Erase the texts of turns that are kept no longer (`erase_days.turns`); of how many."""
+        days = self._options.retention.erase_days.turns
         if days is None:
             return 0
         before = self._clock.now() - timedelta(days=days)

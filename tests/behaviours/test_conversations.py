@@ -170,8 +170,8 @@ async def test_forgetting_a_user_takes_what_was_recorded(world):
 
 
 async def test_a_program_keeps_texts_no_longer_than_it_is_to(embedder):
-    """Nothing runs behind it: an addition erases what is older than `retention.turn_days`."""
-    options = EngineOptions.model_validate({"retention": {"turn_days": 7}})
+    """Nothing runs behind it: an addition erases what is older than `retention.erase_days.turns`."""
+    options = EngineOptions.model_validate({"retention": {"erase_days": {"turns": 7}}})
     engine = engine_of(options=options, embedder=embedder)
     memory = AsyncMemory(engine, tenant="t")
     week = utc_now() - timedelta(days=8)
