@@ -1,8 +1,8 @@
 """Makes one text of a topic's memories out of a model's answer, as far as it is true. Pure.
 
 Each point is cut from one memory (`truncation`) and stands on every memory that it is cut from. A
-memory is covered if a point has all its names and numbers and most of its words; a point that
-covers none says nothing that is not said already, and is left out.
+memory is covered if a point has all its names and numbers and most of its words, or is said whole
+where the answer leaves out more than may go; a point that covers none is left out.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def summary_of(
     """The summary of what an answer says of the numbered `sources`; None if it is not worth it.
 
     It covers at least so many of them, and all that it `must`: those are said in full where the
-    answer leaves them out. It is shorter than what it covers, and carries nothing that the judge of
+    answer leaves them out. It is no longer than what it covers, and carries nothing that the judge of
     texts or the redaction objects to.
     """
     parts = _parts(sources, said)
@@ -73,7 +73,7 @@ def summary_of(
         return None
     # Without the days, which recall writes above single memories too.
     told = sum(len(part.text) for part in parts)
-    if told >= sum(len(item.text) for item in covers) or _is_unfit(text, redact):
+    if told > sum(len(Note(item.text).whole) for item in covers) or _is_unfit(text, redact):
         return None
     return TopicSummary(text, covers)
 
@@ -87,9 +87,9 @@ def _parts(sources: Sequence[MemoryItem], said: Sequence[Said]) -> list[_Part]:
         if not one.numbers or not notes.keys() >= set(one.numbers):
             continue  # who names a note that was not shown is not believed
         found = [
-            (sources[number - 1], point.text)
+            (sources[number - 1], text)
             for number in dict.fromkeys(one.numbers)
-            if (point := notes[number].shortened(one.text)) is not None and point.covers
+            if (text := notes[number].said_by(one.text))
         ]
         new = [(item, text) for item, text in found if item.id not in covered]
         if new:

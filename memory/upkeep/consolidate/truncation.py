@@ -8,9 +8,8 @@ inspiring"): after "but", "until" or "only" stands a limit, and so may any other
 go if it has a denial, a condition, an intention, or somebody of the user's; nor in a language
 without a file, or if it has a name or a number, or is more than a small part of the memory.
 
-An ending that takes back what stands before it ("... bought a boat | and sold it again") is not
-recognised (docs/decisions.md): the model is asked to keep it, and the source has it.
-That is one reason why summaries are made for those only who ask for them.
+An ending that takes back what stands before it ("... bought a boat | and sold it again") points at
+it, or is short; so an ending goes only if it points at nothing and has three words of its own.
 """
 
 from __future__ import annotations
@@ -31,9 +30,11 @@ COVERS = 0.7
 _FIRM = (
     "changes.negated", "changes.contrary", "changes.intended", "changes.denies_next",
     "changes.denies_before", "person.hypothetical", "person.conditional", "person.fiction",
-    "people.kin", "people.roles", "requests.kin",
+    "people.kin", "people.roles", "requests.kin", "requests.anaphora",
 )  # fmt: skip
 """What changes who did it, and whether, if it is left out."""
+OWN_WORDS = 3
+"""Least words of an ending that goes, function words aside: "and resigned" takes back."""
 _MARKS = "\"'“”‘’«»()[]<>=+*/%$€£¥#@_&"
 """Signs that a word may not lose: what is quoted, an amount, an address."""
 _STOPS = tuple(".!?…。！？؟।")
@@ -77,6 +78,16 @@ class Note:
                 return self._point(first, end) if self._may_end(end) else None
         return None
 
+    def said_by(self, text: str) -> str:
+        """What stands for the memory where a text begins as it does: all of it, unless its end may
+        go; "" for another text.
+        """
+        point = self.shortened(text)
+        if point is not None and point.covers:
+            return point.text
+        mine, theirs = self.words.folded, words_of(text).folded
+        return self.whole if theirs and list(mine[: len(theirs)]) == list(theirs) else ""
+
     @cached_property
     def _stop(self) -> frozenset[str] | None:
         """The function words of its language; None if there is no file of it."""
@@ -110,7 +121,9 @@ class Note:
             return True
         # Who is meant by "he" in the last sentence is said before it.
         last_sentence = self.words.sentences[-1][0]
-        return end > last_sentence and end in self._joins and self._may_lose(end, length)
+        own = sum(not self._is_small(at) for at in range(end + 1, length))
+        ends = end > last_sentence and end in self._joins and own >= OWN_WORDS
+        return ends and self._may_lose(end, length)
 
     def _point(self, first: int, end: int) -> Point:
         """All names and numbers must be kept, and most of the words."""

@@ -55,16 +55,19 @@ async def test_a_topic_becomes_one_summary_that_cites_its_sources():
     items[2] = replace(items[2], item=replace(items[2].item, importance=0.9))
     plan = await run(items, Answers(first_words))
     summary, *gone = plan.decisions
-    assert (summary.event, summary.cites) == (EventKind.ADD, ("n1", "n3", "n4"))
+    assert (summary.event, summary.cites) == (EventKind.ADD, ("n1", "n2", "n3", "n4"))
     assert (summary.type, summary.source, summary.importance) == (
         MemoryType.SEMANTIC, Source.EXTRACTION, 0.9,
     )  # fmt: skip
-    assert (summary.at, summary.turn_ids) == (DAY + timedelta(days=4), ("t-n1", "t-n3", "t-n4"))
+    assert (summary.at, summary.turn_ids) == (
+        DAY + timedelta(days=4),
+        ("t-n1", "t-n2", "t-n3", "t-n4"),
+    )
     assert [(one.event, one.memory_id, one.cites) for one in gone] == [
-        (EventKind.ARCHIVE, name, (summary.memory_id,)) for name in ("n1", "n3", "n4")
+        (EventKind.ARCHIVE, name, (summary.memory_id,)) for name in ("n1", "n2", "n3", "n4")
     ]
     assert gone[0].reason == f"{INTO} {summary.memory_id}"
-    assert plan.figures == {"topics": 1, "asked": 1, "condensed": 1, "covered": 3}
+    assert plan.figures == {"topics": 1, "asked": 1, "condensed": 1, "covered": 4}
     assert (plan.more, plan.unasked) == (False, False)
 
 
@@ -107,8 +110,8 @@ async def test_a_summary_is_written_anew_when_something_is_added():
     assert (update.event, update.memory_id, update.old_text) == (
         EventKind.UPDATE, "s", summary.text,
     )  # fmt: skip
-    assert update.cites == ("n1", "n2", "n3", "m1")
-    assert [one.memory_id for one in gone] == ["m1"]
+    assert update.cites == ("n1", "n2", "n3", "m1", "m2")
+    assert [one.memory_id for one in gone] == ["m1", "m2"]
     assert VIOLIN[1] in update.text
 
 
@@ -199,7 +202,7 @@ class Kept:
         return {one.id if len(one.id) < 9 else "summary": one.status.value for one in found}
 
 
-ARCHIVED = {"n1": "archived", "n2": "active", "n3": "archived", "n4": "archived"}
+ARCHIVED = {"n1": "archived", "n2": "archived", "n3": "archived", "n4": "archived"}
 
 
 @pytest.fixture
