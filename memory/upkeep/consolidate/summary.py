@@ -58,8 +58,8 @@ def summary_of(
     """The summary of what an answer says of the numbered `sources`; None if it is not worth it.
 
     It covers at least so many of them, and all that it `must`: those are said in full where the
-    answer leaves them out. It is no longer than what it covers, and carries nothing that the judge of
-    texts or the redaction objects to.
+    answer leaves them out. It is no longer than what it covers, and carries nothing that the judge
+    of texts or the redaction objects to.
     """
     parts = _parts(sources, said)
     there = {item.id for part in parts for item in part.covers}

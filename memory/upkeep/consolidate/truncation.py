@@ -79,8 +79,9 @@ class Note:
         return None
 
     def said_by(self, text: str) -> str:
-        """What stands for the memory where a text begins as it does: all of it, unless its end may
-        go; "" for another text.
+        """What stands for the memory where a text begins as it does; "" for another text.
+
+        All of it, unless its end may go.
         """
         point = self.shortened(text)
         if point is not None and point.covers:
