@@ -6,7 +6,7 @@ from recollect.memory.api.table import table
 from recollect.proxy.cli import command_line, main
 from recollect.proxy.commands.operated import request_of
 
-PARTS = {each.part for each in table()} - {"", "graph", "jobs", "topics"}
+PARTS = {each.part for each in table()} - {"", "graph", "jobs", "procedures", "topics"}
 """Of these not every operation is an action."""
 OPERATIONS = {f"{each.part}.{each.word}": each for each in reversed(table())}
 
