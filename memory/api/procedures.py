@@ -8,13 +8,13 @@ from typing import Annotated, Any, NotRequired, Unpack, cast
 from pydantic import SkipValidation
 from typing_extensions import TypedDict
 
-from ..learn import CRITERION, CheckWhy, check_success, redacted_turn, run_of, turns_of
+from ..learn import CRITERION, CheckWhy, bounded_run, check_success, run_of, turns_of
 from ..model import inputs
 from ..model.errors import InvalidInputError, NotFoundError
-from ..model.messages import parse_messages
+from ..model.messages import MAX_RUN_MESSAGES, parse_messages
 from ..model.types import MemoryItem, MemoryStatus, MemoryType, Message, Source, utc_now
 from ..model.usage import UNUSED, Feedback, ReuseOutcome, Usage, checked_outcome
-from ..operations.common import Cursor, Limit, ManyMessages, MemoryId, OptionalText, Reason
+from ..operations.common import Cursor, Limit, MemoryId, OptionalText, Reason, RunMessages
 from ..operations.declaring import LEFT_OUT, As, field, operation
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
@@ -210,7 +210,7 @@ class Procedures:
         memory_id: MemoryId,
         messages: Annotated[
             Sequence[Mapping[str, Any] | Message],
-            As(SkipValidation[ManyMessages]),
+            As(SkipValidation[RunMessages]),
             field(
                 "The messages of the run, with `tool_calls` and their results (role `tool`).",
                 title="a list of messages",
@@ -225,11 +225,13 @@ class Procedures:
         """Check by a model whether a run did what a procedure is for.
 
         What is checked is its `success`. A verdict stands on words of the run, or on an error in
-        the last result, for which no model is asked; else `met` is None. With `report` a verdict
-        counts as `outcome` counts one. Raises NotFoundError, InvalidInputError if the procedure
-        has no `success`, ModelError and ExtractionError.
+        the last result, for which no model is asked; else `met` is None. Of a long run the first
+        and the last steps are read. With `report` a verdict counts as `outcome` counts one.
+
+        Raises NotFoundError, InvalidInputError if the procedure has no `success`, ModelError and
+        ExtractionError.
         """
-        said = parse_messages(messages)
+        said = parse_messages(messages, most=MAX_RUN_MESSAGES)
         item = await self._existing(memory_id, ids)
         criterion = item.metadata.get(CRITERION)
         if not isinstance(criterion, str) or not criterion.strip():
@@ -237,16 +239,14 @@ class Procedures:
         turns = turns_of(said, item.scope, at=utc_now(), batch=item.id)
         if not turns:
             raise InvalidInputError("messages", "expected the messages of a run")
-        redact = self._view.engine.redact
-        run = await self._view.engine.bulk.run(
-            item.scope, lambda: redacted_turn(run_of(turns), redact)
-        )
+        redact, bulk = self._view.engine.redact, self._view.engine.bulk
+        run = await bulk.run(item.scope, lambda: bounded_run(run_of(turns), redact))
         found = await check_success(self._view.chat_model, criterion, run)
-        told: ProcedureDict | None = None
         if report and found.met is not None:
             word = ReuseOutcome.SUCCESS if found.met else ReuseOutcome.FAILURE
-            told = await self.outcome(memory_id, word, reason=f"checked: {found.why}", **ids)
-        counted = told or await self._told(item)
+            counted = await self.outcome(memory_id, word, reason=f"checked: {found.why}", **ids)
+        else:
+            counted = await self._told(item)
         checked = CheckDict(
             id=item.id,
             success=criterion,

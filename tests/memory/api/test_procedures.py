@@ -1,12 +1,16 @@
 """Procedures: listed with how success is known, activated, and checked when they are reused."""
 
+import json
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.api.procedures import is_failing
+from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.model.usage import Usage
 from tests.memory.api.client_parts import build
-from tests.memory.api.test_adding import GOOD, KEY, learned
+from tests.memory.api.test_adding import GOOD, KEY, call, learned
 from tests.memory.learn.doubles import Says
 
 BOOKED = "A confirmation number was answered."
@@ -37,6 +41,38 @@ async def test_how_success_is_known_is_kept_and_shown():
         assert (await memory.procedures.get(name))["success"] == "It is in the calendar."
         await memory.update(name, metadata={"success": 7})
         assert "success" not in await memory.procedures.get(name)
+
+
+async def test_a_long_run_is_checked_by_its_ends():
+    """The model is shown no more than fits a call, without secrets; what failed last asks none."""
+    model = Says(GOOD)
+    steps = [
+        message
+        for number in range(5_000)
+        for message in (
+            call("poll", {"try": number}, str(number)),
+            {"role": "tool", "tool_call_id": str(number), "content": f"state {number} {KEY}"},
+        )
+    ]
+    asked = {"role": "user", "content": "Wait for it"}
+    answered = {"role": "assistant", "content": "Confirmation 77 is there."}
+    async with build(model) as memory:
+        name = await taught(memory, success=BOOKED)
+        model.lines = [json.dumps({"met": True, "quote": "Confirmation 77"})]
+        told = await memory.procedures.check(name, [asked, *steps, answered], report=True)
+        assert (told["met"], told["quote"]) == (True, "Confirmation 77")
+        assert told["outcomes"] == {"success": 1, "failure": 0}
+        shown = model.requests[-1].messages[1].content
+        assert len(shown) < 30_000
+        assert "state 4999" in shown
+        assert KEY not in shown
+        for wrong, field in (([], "messages"), ([{"role": "user"}] * 30_000, "messages")):
+            with pytest.raises(InvalidInputError, match=f"^{field}"):
+                await memory.procedures.check(name, wrong)
+        model.lines = [GOOD.replace("book", "reserve", 1)]
+        bare = await taught(memory)
+        with pytest.raises(InvalidInputError, match="success"):
+            await memory.procedures.check(bare, [asked, *steps[:4], answered])
 
 
 async def test_reuse_is_counted_and_what_fails_is_withdrawn():

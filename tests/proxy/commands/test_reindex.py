@@ -27,6 +27,7 @@ from recollect.memory.model.types import (
 )
 from recollect.proxy.cli import main
 from tests.support.memories import memories_in
+from tests.support.postgres_server import empty_database
 from tests.support.waiting import wait_until
 from tests.support.zygote import ROOT
 
@@ -143,6 +144,33 @@ def test_everything_is_moved(file, memories, capsys, monkeypatch):
         contents(file, OLD)
     assert main(["reindex"]) == 0
     assert "nothing to do" in capsys.readouterr().err
+
+
+def test_beside_what_another_process_goes_on_with(environ, postgres, capsys):
+    """With PostgreSQL: the old vectors are used until a run that only makes what is missing."""
+    items = [item(n) for n in range(5)]
+
+    async def kept(store, *some):
+        vectors = await OLD.embed([i.text for i in some])
+        await store.put([StoredMemory(i, v) for i, v in zip(some, vectors, strict=True)])
+
+    async def meanwhile():
+        async with empty_database(postgres) as url:
+            environ.setenv("RECOLLECT_DATABASE__URL", url)
+            environ.setenv("RECOLLECT_EMBEDDER__DIM", str(NEW.dim))
+            async with memories_in(url, OLD) as store:
+                await kept(store, *items[:4])
+                assert await asyncio.to_thread(main, ["reindex", "--beside", "--yes"]) == 0
+                assert "4 of 4 memories have vectors of" in capsys.readouterr().err
+                await kept(store, items[4])
+                assert len(await store.scan(after=None, limit=9)) == 5
+            assert await asyncio.to_thread(main, ["reindex", "--yes"]) == 0
+            assert "this run embedded 1" in capsys.readouterr().err
+            async with memories_in(url, NEW) as moved:
+                return await moved.scan(after=None, limit=9)
+
+    found = asyncio.run(meanwhile())
+    assert [m.item for m in found] == [replace(i, embedder_id=NEW.id) for i in items]
 
 
 def test_a_file_has_one_process(file, memories, capsys):
