@@ -17,6 +17,8 @@ AT_ONCE = 2_000
 """Vectors that are compared with each other: 32 MB of cosines."""
 STEP = 0.05
 """By how much the mean cosine of a group that is too large is raised at a time."""
+SECOND = 0.2
+"""Share of a group that its second largest part should have."""
 _FEW = 1_000
 """Pairs of vectors, each counted twice, whose mean counts half."""
 
@@ -58,15 +60,32 @@ def split(rows: Rows, first: npt.NDArray[np.intp], least: float, most: int) -> n
 
 
 def _parts(rows: Rows, least: float) -> tuple[npt.NDArray[np.intp] | None, float]:
-    """The first groups of two or more that these fall apart into, and their least mean cosine."""
+    """The groups of two or more that these fall apart into, and their least mean cosine.
+
+    The first of which the second largest has `SECOND` of the members: a few odd ones that break off
+    first tell nothing of the rest. Else the first at all.
+    """
+    found: tuple[npt.NDArray[np.intp] | None, float] = (None, 1.0)
     for bound in np.arange(least + STEP, 1.0, STEP).tolist():
-        first = grouped(rows, bound)
-        names, sizes = np.unique(first, return_counts=True)
-        if np.count_nonzero(sizes > 1) > 1:
-            alone = np.isin(first, names[sizes == 1])
-            first[alone] = _nearest(rows[alone], rows[~alone], first[~alone], -2.0)
-            return _by_first(first), bound
-    return None, 1.0
+        first, second = _adopted(rows, grouped(rows, bound))
+        if second >= SECOND * len(rows):
+            return first, bound
+        if second and found[0] is None:
+            found = (first, bound)
+    return found
+
+
+def _adopted(rows: Rows, first: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], int]:
+    """The groups once those who are alone are with the nearest, and the size of the second largest.
+
+    0 if there are not two of two members or more.
+    """
+    names, sizes = np.unique(first, return_counts=True)
+    if np.count_nonzero(sizes > 1) <= 1:
+        return first, 0
+    alone, found = np.isin(first, names[sizes == 1]), first.copy()
+    found[alone] = _nearest(rows[alone], rows[~alone], first[~alone], -2.0)
+    return _by_first(found), int(np.sort(np.unique(found, return_counts=True)[1])[-2])
 
 
 def _by_first(names: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
