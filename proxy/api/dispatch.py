@@ -208,6 +208,7 @@ class Dispatcher:
             if operation.model_failure is None:
                 raise
             return failed(error, operation.model_failure)
+        self.telemetry.found(operation.id, found)
         if operation.answer is MemoryDict:
             return _one(request.http, found, operation.status)
         # Looking for the methods of `Streamed` in a dictionary takes as long as to encode it.

@@ -60,6 +60,18 @@ def note_found_text(span: Span, exchange: Exchange) -> None:
     span.set_attribute("gen_ai.memory.records", json.dumps(records, ensure_ascii=False))
 
 
+def note_found_rows(span: Span, answer: object) -> None:
+    """What a search of the memory API found: ids, texts, scores and cosines."""
+    rows = answer.get("results") if isinstance(answer, Mapping) else answer
+    told = ("id", "memory", "score", "similarity")
+    records = [
+        {("content" if name == "memory" else name): row[name] for name in told if name in row}
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, Mapping)
+    ]
+    span.set_attribute("gen_ai.memory.records", json.dumps(records, ensure_ascii=False))
+
+
 def note_asked_text(span: Span, exchange: Exchange) -> None:
     """The messages of the request, as the client sent them."""
     told = [

@@ -32,6 +32,7 @@ from .names import (
 )
 from .noting import (
     note_asked_text,
+    note_found_rows,
     note_found_text,
     note_recall,
     note_run,
@@ -238,6 +239,13 @@ class Telemetry:
         note_run(span, run)
         with trace.use_span(span, end_on_exit=True):
             spans_of_decisions(self._tracer, run, named=self._captures)
+
+    def found(self, name: str, answer: object) -> None:
+        """Note on the span of an operation what a search found, if text is captured."""
+        if self._captures and self._tracer is not None and api_span(name) == RECALL_SPAN:
+            from opentelemetry.trace import get_current_span
+
+            note_found_rows(get_current_span(), answer)
 
     def decided(self, decisions: Sequence[Decision]) -> None:
         """Make spans of what an addition decided, below that of its request."""

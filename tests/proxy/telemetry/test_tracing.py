@@ -58,6 +58,7 @@ from tests.support.memories import InMemoryMemories
 from tests.support.parts import engine_of
 from tests.support.scripted import facts
 
+from ..api.calling import Calling
 from ..wire import RawUpstream, Served, request, response
 
 ALICE = Scope(tenant="local", user_id="alice")
@@ -150,6 +151,28 @@ def test_an_operation_of_the_memory_api_has_a_span(telemetry, exporter):
         "gen_ai.operation.name": "search_memory",
         "recollect.operation": "search_posted",
     }
+
+
+async def test_a_search_of_the_api_tells_what_it_found(exporter, monkeypatch):
+    """Ids, texts and scores on the operation's span where text is captured, else none of them."""
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    async with Calling() as api:
+        [name] = await api.remember(f"User named her boat {WORD}")
+        for captures in (True, False):
+            tracer = provider.get_tracer("test")
+            telemetry = Telemetry(tracer, captures=captures)
+            monkeypatch.setattr(api.handlers.api, "telemetry", telemetry)
+            await api.post("search", {"query": f"the boat {WORD}", "user_id": "alice"})
+            searched, _ = exporter.get_finished_spans()
+            exporter.clear()
+            assert searched.name == "search_memory"
+            assert (name in searched.to_json()) == (WORD in searched.to_json()) == captures
+            if captures:
+                [record] = json.loads(searched.attributes["gen_ai.memory.records"])
+                assert (record["id"], record["content"][-len(WORD) :]) == (name, WORD)
+                assert 0 < record["score"] <= 1
+    provider.shutdown()
 
 
 async def test_text_is_captured_only_when_it_is_asked_for(exporter, exchange):
