@@ -16,6 +16,7 @@ from ..learn import (
     Batch,
     Given,
     Learned,
+    PictureDescriber,
     Skipped,
     SkipReason,
     as_given,
@@ -113,6 +114,7 @@ class Adder:
         if prompt is not None and template is not None:
             raise InvalidInputError("template", "goes without prompt, which replaces it")
         template_told = self._engine.options.learn.instructions(template)
+        looks = self._engine.learner.describer(self._engine.vision_of(scope.tenant), template)
         at = utc_now() if timestamp is None else inputs.checked_moment(timestamp)
         kind = inputs.checked_type(type)
         seconds = self._seconds(timeout)
@@ -120,13 +122,13 @@ class Adder:
         call = replace(_call(scope, at, kept), type=kind, importance=importance)
         call = _in_conversation(call, session)
         if not infer:
-            said = await self._described(conversation, call.scope, seconds)
+            said = await _described(conversation, looks, seconds)
             given = await self._given(said, call)
             texts = [each.text for piece in given.pieces for each in piece.decisions]
             return Addition(lambda: self._store_given(given, said, call, dedupe=dedupe), texts)
         told = narrowed(prompt or template_told, includes=includes, excludes=excludes)
         where = (await self._engine.queries.resolved(scope, among)).where
-        return Addition(lambda: self._learn_said(conversation, call, told, where, seconds))
+        return Addition(lambda: self._learn_said(conversation, call, told, looks, where, seconds))
 
     async def embed_ahead(self, texts: Sequence[str]) -> None:
         """Embed texts at once, so that the embedder has them when each is stored.
@@ -182,6 +184,7 @@ class Adder:
         conversation: Sequence[Message],
         call: Batch,
         prompt: str | None,
+        looks: PictureDescriber | None,
         where: Filter,
         seconds: float,
     ) -> AddResult:
@@ -201,7 +204,7 @@ class Adder:
                 batch=call.id,
                 prompt=prompt,
                 earlier=() if recording is None else recording.earlier,
-                vision=self._engine.vision_of(call.scope.tenant),
+                vision=looks,
                 where=where,
             )
             return learned, recording
@@ -284,22 +287,6 @@ class Adder:
         state = self._engine.parts.state
         return await recording_of(state.conversations, conversation_id, turns, most_chars=most)
 
-    async def _described(
-        self, conversation: Sequence[Message], scope: Scope, seconds: float
-    ) -> Sequence[Message]:
-        """The messages with descriptions of their pictures, where a model is set that looks."""
-        vision = self._engine.vision_of(scope.tenant)
-        if vision is None or not any(message.images for message in conversation):
-            return conversation
-        limit = asyncio.timeout(seconds)
-        try:
-            async with limit:
-                return await self._engine.learner.describer(vision).messages(conversation)
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            raise AddTimeoutError(seconds) from None
-
     async def _given(self, conversation: Sequence[Message], batch: Batch) -> Given:
         redact = self._engine.redact
         return await self._engine.bulk.run(
@@ -324,6 +311,22 @@ class Adder:
         if stored.skipped:
             result["skipped"] = [skipped_dict(one) for one in stored.skipped]
         return result
+
+
+async def _described(
+    conversation: Sequence[Message], looks: PictureDescriber | None, seconds: float
+) -> Sequence[Message]:
+    """The messages with descriptions of their pictures, where a model is set that looks."""
+    if looks is None or not any(message.images for message in conversation):
+        return conversation
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            return await looks.messages(conversation)
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        raise AddTimeoutError(seconds) from None
 
 
 def _call(scope: Scope, at: datetime, metadata: Mapping[str, Any]) -> Batch:

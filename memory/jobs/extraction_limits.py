@@ -94,7 +94,9 @@ class ExtractionLimits:
             self._metered(model, job, hourly),
             batch=job.id,
             earlier=earlier,
-            vision=None if vision is None else self._metered(vision, job, hourly),
+            vision=self._learner.describer(
+                None if vision is None else self._metered(vision, job, hourly)
+            ),
             effort=self._grants[job.id].effort,
         )
         grant = self._grants.pop(job.id)

@@ -19,6 +19,7 @@ from .given_texts import Given, Skipped, SkipReason, as_given
 from .learner import Learned, Learner
 from .model_answer import JsonValues, strict_object, strip_reasoning
 from .options import LearnOptions
+from .pictures import PictureDescriber
 from .procedure import CRITERION, record_of, run_of
 from .reconcile import ASKED
 from .records import Batch
@@ -52,6 +53,7 @@ __all__ = [
     "Learned",
     "Learner",
     "Marks",
+    "PictureDescriber",
     "Plays",
     "SaidAfter",
     "SkipReason",

@@ -118,7 +118,7 @@ class Learner:
         batch: str,
         prompt: str | None = None,
         earlier: Sequence[Turn] = (),
-        vision: ChatModel | None = None,
+        vision: PictureDescriber | None = None,
         effort: Effort = FULL,
         where: Filter = EVERYTHING,
     ) -> Learned:
@@ -137,7 +137,7 @@ class Learner:
         cleaned = await self._computed(partial(clean, turns, known))
         said: Sequence[Turn] = cleaned.turns
         if vision is not None:
-            said = await self.describer(vision).turns(said)
+            said = await vision.turns(said)
         before = (await self._computed(partial(clean, earlier, known))).turns if earlier else ()
         extraction = await extract(
             named,
@@ -257,10 +257,14 @@ class Learner:
             not_embedded=tuple(each for one in reconciled.left_out for each in one.turn_ids),
         )
 
-    def describer(self, vision: ChatModel) -> PictureDescriber:
-        """What puts descriptions in the places of pictures, as the options say it."""
-        prompt = self._options.chosen.picture or VISION_PROMPT
-        return PictureDescriber(vision, self.redact, prompt)
+    def describer(
+        self, vision: ChatModel | None, template: str | None = None
+    ) -> PictureDescriber | None:
+        """What puts descriptions in the places of pictures, as a template says it."""
+        if vision is None:
+            return None
+        picture = self._options.template_of(template).picture
+        return PictureDescriber(vision, self.redact, picture or VISION_PROMPT)
 
     async def embeds(self) -> bool:
         """Whether the embedder works, tested with a unique text that no cache has."""

@@ -171,10 +171,12 @@ class LearnOptions(Options):
     @property
     def chosen(self) -> PromptTemplate:
         """The template that counts where a call names no other one."""
-        return NONE if self.template is None else self.template_named(self.template)
+        return NONE if self.template is None else self.template_of(self.template)
 
-    def template_named(self, name: object) -> PromptTemplate:
-        """The template of this name. Raises InvalidInputError, which lists the known ones."""
+    def template_of(self, name: str | None) -> PromptTemplate:
+        """The template of this name, or the chosen one; InvalidInputError lists the known ones."""
+        if name is None:
+            return self.chosen
         known = BUILT_IN | self.templates
         if not isinstance(name, str) or name not in known:
             told = f"there is no {name!r}; known are {', '.join(sorted(known))}"
@@ -183,7 +185,7 @@ class LearnOptions(Options):
 
     def instructions(self, template: str | None = None) -> str | None:
         """The instructions for extraction; None are the built-in ones."""
-        named = self.chosen if template is None else self.template_named(template)
+        named = self.template_of(template)
         return narrowed(
             named.prompt or self.prompt, includes=named.includes, excludes=named.excludes
         )

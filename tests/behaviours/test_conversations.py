@@ -148,6 +148,31 @@ async def test_a_session_without_a_name(world, session):
     assert await world.memory.conversations.list(**ALICE) == {"results": []}
 
 
+async def test_no_secret_is_recorded(world):
+    """Neither of the user nor of the assistant; the rest of the turn is."""
+    key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"
+    said = [
+        {"role": "user", "content": f"My key is {key}, the cello is broken."},
+        {"role": "assistant", "content": f"I noted {key}."},
+    ]
+    for infer in (False, True):
+        await world.add(said=said, session=f"shop {infer}", infer=infer)
+    found = await world.memory.conversations.search("cello key", **ALICE)
+    assert "the cello is broken" in str(found)
+    assert key not in str(found)
+
+
+async def test_a_name_is_of_its_user_alone(world):
+    """Two users may name a session alike: neither reads what the other said."""
+    names = set()
+    for user in ("alice", "bob"):
+        added = await world.memory.add(REPAIR, infer=False, session="shop", user_id=user)
+        names.add(added["conversation_id"])
+        [listed] = (await world.memory.conversations.list(user_id=user))["results"]
+        assert (listed["id"], listed["turns"]) == (added["conversation_id"], 2)
+    assert len(names) == 2
+
+
 async def test_what_nobody_said_is_no_turn(world):
     """What a tool told of a run is kept as such; instructions are not even that."""
     told = [{"role": "system", "content": "Be brief."}, {"role": "tool", "content": "It rains."}]

@@ -14,6 +14,7 @@ from recollect.memory.model.messages import MAX_IMAGE_CHARS
 from tests.memory.api.client_parts import build
 from tests.memory.learn.doubles import Says
 from tests.support.folding import rows
+from tests.support.scripted import facts
 
 CAT = "data:image/png;base64,iVBORw0KGgo="
 DOG = "https://pictures.example/dog.jpg"
@@ -54,8 +55,10 @@ def shown(*urls, text="my new"):
     return [{"role": "user", "content": [{"type": "text", "text": text}, *parts]}]
 
 
-def seeing(vision, **learn):
-    memory = build(options=EngineOptions(learn=LearnOptions(**learn)))
+def seeing(vision, *said, **learn):
+    memory = build(
+        Says(*said) if said else None, options=EngineOptions(learn=LearnOptions(**learn))
+    )
     memory._engine._vision = vision
     return memory
 
@@ -67,6 +70,15 @@ async def test_pictures_that_are_stored_as_they_are():
         [event] = (await memory.add(shown(CAT, DOG), infer=False, user_id="ada"))["results"]
     assert event["new_memory"] == "my new\n[image: A red bicycle.]\n[image: A green one.]"
     assert "support case" in vision.requests[0].messages[0].content
+
+
+@rows("infer", [False, True])
+async def test_the_template_of_a_call_says_how_to_look(infer):
+    """Of the call alone, whether facts are extracted or not."""
+    vision = Says("A red bicycle.")
+    async with seeing(vision, facts(), template="support") as memory:
+        await memory.add(shown(CAT), infer=infer, template="coding", user_id="ada")
+    assert "for a programmer" in vision.requests[0].messages[0].content
 
 
 async def test_pictures_without_a_model_that_looks():
