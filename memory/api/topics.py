@@ -74,7 +74,7 @@ class TopicDict(TypedDict):
     label: str
     """Words of the memory in its middle, or of its summary."""
     size: int
-    """How many memories it has: at most 20, unless all of more are alike."""
+    """How many memories it has: at most 20, unless more of them fall apart nowhere."""
     members: list[TopicMemberDict]
     """All of them, oldest first: what is `member_of` the topic."""
     summary: NotRequired[str]

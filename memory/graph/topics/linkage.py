@@ -7,11 +7,17 @@ sentences is one group; and a text that is a little near to everything is in non
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 import numpy.typing as npt
 
 Rows = npt.NDArray[np.float32]
 """``float32[n, dim]``, each of length one, or zeros."""
+
+Merge = tuple[float, int, int]
+"""The mean cosine of two groups that became one, and their first members, the lesser before."""
 
 AT_ONCE = 2_000
 """Vectors that are compared with each other: 32 MB of cosines."""
@@ -19,6 +25,8 @@ STEP = 0.05
 """By how much the mean cosine of a group that is too large is raised at a time."""
 SECOND = 0.2
 """Share of a group that its second largest part should have."""
+_LEAST = -2.0
+"""Below every cosine."""
 _FEW = 1_000
 """Pairs of vectors, each counted twice, whose mean counts half."""
 
@@ -46,8 +54,8 @@ def split(rows: Rows, first: npt.NDArray[np.intp], least: float, most: int) -> n
 
     `least` is the mean cosine of these groups. It is raised step by step until a group falls apart
     into at least two that have two members or more each; who would be alone stays with the nearest
-    of them. So a topic becomes topics, and never single memories. A group whose members are all
-    alike stays whole.
+    of them. So a topic becomes topics, and never single memories. A group that falls apart so
+    nowhere stays whole.
     """
     found = first.copy()
     names, sizes = np.unique(first, return_counts=True)
@@ -66,13 +74,31 @@ def _parts(rows: Rows, least: float) -> tuple[npt.NDArray[np.intp] | None, float
     first tell nothing of the rest. Else the first at all.
     """
     found: tuple[npt.NDArray[np.intp] | None, float] = (None, 1.0)
+    at_least = _by_bound(rows)
     for bound in np.arange(least + STEP, 1.0, STEP).tolist():
-        first, second = _adopted(rows, grouped(rows, bound))
+        first, second = _adopted(rows, at_least(bound))
         if second >= SECOND * len(rows):
             return first, bound
         if second and found[0] is None:
             found = (first, bound)
     return found
+
+
+def _by_bound(rows: Rows) -> Callable[[float], npt.NDArray[np.intp]]:
+    """What groups these rows for any least mean cosine: they are linked once, if they are few."""
+    if len(rows) > AT_ONCE:
+        return partial(grouped, rows)
+    merges: list[Merge] = []
+    linked(rows, _LEAST, merges)
+
+    def cut(bound: float) -> npt.NDArray[np.intp]:
+        first = np.arange(len(rows))
+        for near, one, other in merges:
+            if near >= bound:
+                first[first == other] = one
+        return first
+
+    return cut
 
 
 def _adopted(rows: Rows, first: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], int]:
@@ -84,7 +110,7 @@ def _adopted(rows: Rows, first: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.in
     if np.count_nonzero(sizes > 1) <= 1:
         return first, 0
     alone, found = np.isin(first, names[sizes == 1]), first.copy()
-    found[alone] = _nearest(rows[alone], rows[~alone], first[~alone], -2.0)
+    found[alone] = _nearest(rows[alone], rows[~alone], first[~alone], _LEAST)
     return _by_first(found), int(np.sort(np.unique(found, return_counts=True)[1])[-2])
 
 
@@ -135,10 +161,11 @@ def _nearest(
     return np.where(near[np.arange(len(rows)), best] >= least, names[best], -1)
 
 
-def linked(rows: Rows, least: float) -> npt.NDArray[np.intp]:
+def linked(rows: Rows, least: float, merges: list[Merge] | None = None) -> npt.NDArray[np.intp]:
     """For each row the position of the first of its group, whose mean cosine is at least `least`.
 
-    By chains of nearest neighbours (Murtagh 1983), so n**2 in time and space.
+    By chains of nearest neighbours (Murtagh 1983), so n**2 in time and space. `merges` is given
+    what became one, no two before what each of them was made of.
     """
     near, sizes, chain = _cosines(rows), np.ones(len(rows)), list[int]()
     first = np.arange(len(rows))
@@ -157,6 +184,8 @@ def linked(rows: Rows, least: float) -> npt.NDArray[np.intp]:
         elif len(chain) > 1 and best == chain[-2]:
             del chain[-2:]
             one, other = min(at, best), max(at, best)
+            if merges is not None:
+                merges.append((float(row[best]), one, other))
             _join(near, sizes, one, other)
             alone[other] = False
             first[first == other] = one

@@ -33,6 +33,7 @@ def test_groups_are_those_of_the_definition(count, seed, least):
     first = linked(vectors, least)
     made = {frozenset(np.flatnonzero(first == one).tolist()) for one in set(first.tolist())}
     assert made == by_hand(vectors.astype(np.float64), least)
+    assert linkage._by_bound(vectors)(least).tolist() == first.tolist()
 
 
 def of_one_theme(subjects, each, noise=0.05):
