@@ -10,7 +10,7 @@ from enum import StrEnum
 from ...model.types import MemoryItem
 
 MOST_MEMBERS = 20
-"""Members that a topic has, unless more of them fall apart nowhere: as many as a reader takes in."""
+"""Members that a topic has, unless more fall apart nowhere: as many as a reader takes in."""
 
 
 class TopicEdgeKind(StrEnum):
