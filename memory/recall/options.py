@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -69,7 +68,7 @@ class RankingOptions(ByKind):
         """These constants with the values that are set here."""
         values = self.model_dump()
         weights = {**tuning.weights, "dense": values.pop("dense"), "lexical": values.pop("lexical")}
-        return replace(tuning, weights=MappingProxyType(weights), **values)
+        return replace(tuning, weights=weights, **values)
 
 
 class RecallOptions(Options):

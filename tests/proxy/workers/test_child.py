@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 
 from recollect.config import load_settings
 from recollect.memory.util.siblings import Sibling
-from recollect.proxy.workers.child import PARENT_DIED, Assignment, packed
+from recollect.proxy.workers.child import PARENT_DIED, Assignment, packed, received
 from tests.support.waiting import HANG_SECONDS
 
 
@@ -32,6 +33,23 @@ def _child(stdin: int) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
+
+
+def test_what_a_worker_is_told_arrives(tmp_path: Path) -> None:
+    """All settings, also what is made of them when they are read."""
+    sent = _assignment(
+        tmp_path, recall__ranking__dense="0.7", learn__templates='{"a": {"prompt": "Own."}}'
+    )
+    with io.FileIO(_filled(tmp_path / "pipe", packed(sent))) as stream:
+        got = received(stream)
+    assert got.settings == sent.settings
+    assert got.settings.recall.tuning == sent.settings.recall.tuning
+    assert got.settings.learn.templates["a"].prompt == "Own."
+
+
+def _filled(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
 
 
 @pytest.mark.process
