@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from tests.support.scripted import facts
 from tests.surfaces.all import told_on
 from tests.surfaces.surface import Surface
 from tests.surfaces.test_what_was_said import record
@@ -46,3 +47,18 @@ def test_a_lesson_is_taken_back(surface):
     assert surface.run("upkeep.undo", name=run["id"])["undone"] == 1
     [again] = surface.run("upkeep.run", kind="reflect", **ALICE)["results"] or [{"changes": []}]
     assert again["changes"] == []
+
+
+@told_on("upkeep.run", "upkeep.undo", "get_all", "add", "explain")
+def test_the_users_own_word_lifts_the_doubt(surface):
+    """What a remark taught is a wish once the user says so, and no second memory."""
+    surface.place.call(surface.place.engine.recaller.prepare())
+    surface.add("User keeps bees")
+    record(surface, f"r {surface.tenant}", f"of {surface.tenant}", REMARK, "Sorry.")
+    surface.place.says(json.dumps({"lessons": [{"text": LESSON, "message": 1}]}))
+    surface.run("upkeep.run", kind="reflect", **ALICE)
+    surface.place.says(facts(LESSON))
+    said = "I prefer detailed answers in bullet points."
+    surface.run("add", messages=said, infer=True, **ALICE)
+    assert surface.texts().count(LESSON) == 1
+    assert shown(surface)
