@@ -100,17 +100,17 @@ _PROMPTS = {
 _CUSTOM = {"fact_extraction": "prompt", "update_decision": "update_prompt"}
 _IDLE = frozenset({"version"})
 _ABSENT = {
-    "custom_instructions": "does not exist here; custom_fact_extraction_prompt (learn.prompt) "
+    "custom_instructions": "does not exist here; custom_fact_extraction_prompt (learn.templates) "
     "replaces the instructions",
     "reranker": "does not exist here: every search ranks by meaning, words, names and time",
 }
 KEYS_HERE: Mapping[str, str] = {
     "vector_store": "is mem0's; here it is set in index (index.backend, index.uri), or by `path`",
     "graph_store": "is mem0's; here the graph is in the database (graph.enabled, database.url)",
-    "custom_prompts": "does not exist here; prompts are learn.prompt and learn.update_prompt",
-    "custom_fact_extraction_prompt": "is mem0's; here it is learn.prompt",
-    "custom_update_memory_prompt": "is mem0's; here it is learn.update_prompt",
-    "custom_instructions": "is mem0's; here learn.prompt replaces the instructions",
+    "custom_prompts": "does not exist here; prompts are in learn.templates",
+    "custom_fact_extraction_prompt": "is mem0's; here it is in learn.templates",
+    "custom_update_memory_prompt": "is mem0's; here it is in learn.templates",
+    "custom_instructions": "is mem0's; here learn.templates replace the instructions",
     "history_db_path": "is mem0's; here the history is in the database, database.url",
     "reranker": "is mem0's; here every search ranks by meaning, words, names and time",
 }
@@ -188,8 +188,9 @@ class _Reader:
         given = _set(config)
         for name in sorted(map(str, given.keys() - {*_KNOWN, *_IDLE})):
             self._unknown(name, _KNOWN, _ABSENT)
-        learn = {ours: given[name] for name, ours in _PROMPTS.items() if name in given}
-        learn |= self._section(given, "custom_prompts", _CUSTOM)
+        prompts = {ours: given[name] for name, ours in _PROMPTS.items() if name in given}
+        prompts |= self._section(given, "custom_prompts", _CUSTOM)
+        learn: dict[str, Any] = {"templates": {"default": prompts}} if prompts else {}
         options: dict[str, Any] = {}
         index: dict[str, Any] = {}
         folder = None

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, field_validator
 
 from ..llms import ModelServerOptions, OpenAIChatOptions
 from ..model.errors import InvalidInputError
 from ..model.options_base import Options
 from ..trust.redact import RedactOptions
 from .extract.prompts import narrowed
-from .templates import BUILT_IN, NONE, PromptTemplate
+from .templates import BUILT_IN, DEFAULT, NONE, PromptTemplate, template_in
 
 CLIENTS_CALLS_PER_HOUR = 300
 """With a client's own key, which nobody chose for this. Two calls learn ten turns; 115 chats of
@@ -95,26 +96,12 @@ class LearnOptions(Options):
         description="A model that describes pictures; without one a picture is recorded as "
         "`[image]`.",
     )
-    prompt: str | None = Field(
-        default=None,
-        min_length=1,
-        description="Instructions for extraction instead of the built-in ones. The answer format "
-        "is appended, and evidence is still checked.",
-    )
-    update_prompt: str | None = Field(
-        default=None,
-        min_length=1,
-        description="Instructions for what a new fact means for known ones instead of the "
-        "built-in ones. The answer format is appended.",
-    )
     templates: dict[str, PromptTemplate] = Field(
         default_factory=dict,
-        description="Templates of domains by name, each with some of `prompt`, `update_prompt`, "
-        "`picture`, `includes`, `excludes`. Built in: `support`, `health`, `coding`.",
-    )
-    template: str | None = Field(
-        default=None,
-        description="The template where a call names none. Not beside `learn.prompt`.",
+        description="Instructions of domains by name: some of `prompt`, `update_prompt`, "
+        "`picture`, `includes`, `excludes`, to which the form of the answer is appended. Built in: "
+        "`support`, `health`, `coding`. `default` counts where a call names none; "
+        "`default: health` is another one's.",
     )
     unconfirmed: Unconfirmed = Field(
         default=Unconfirmed.QUARANTINE,
@@ -157,43 +144,39 @@ class LearnOptions(Options):
         default=2000, ge=100, description="Most tokens of an answer of the extraction model."
     )
 
-    @field_validator("template")
+    @field_validator("templates", mode="before")
     @classmethod
-    def _is_known(cls, name: str | None, info: ValidationInfo) -> str | None:
-        if name is None:
-            return None
-        if "templates" in info.data and name not in (known := BUILT_IN | info.data["templates"]):
-            raise ValueError(f"there is no {name!r}; known are {', '.join(sorted(known))}")
-        if info.data.get("prompt") or info.data.get("update_prompt"):
-            raise ValueError("does not go with learn.prompt and learn.update_prompt")
-        return name
+    def _are_known(cls, given: object) -> object:
+        """A name in place of a template is another one's."""
+        if not isinstance(given, Mapping):
+            return given
+        names = {name: made for name, made in given.items() if isinstance(made, str)}
+        known = {**BUILT_IN, **{name: given[name] for name in given.keys() - names.keys()}}
+        return {**given, **{name: template_in(known, other) for name, other in names.items()}}
 
     @property
     def chosen(self) -> PromptTemplate:
         """The template that counts where a call names no other one."""
-        return NONE if self.template is None else self.template_of(self.template)
+        return self.templates.get(DEFAULT, NONE)
 
     def template_of(self, name: str | None) -> PromptTemplate:
         """The template of this name, or the chosen one; InvalidInputError lists the known ones."""
         if name is None:
             return self.chosen
-        known = BUILT_IN | self.templates
-        if not isinstance(name, str) or name not in known:
-            told = f"there is no {name!r}; known are {', '.join(sorted(known))}"
-            raise InvalidInputError("template", told)
-        return known[name]
+        try:
+            return template_in(BUILT_IN | self.templates, name)
+        except ValueError as error:
+            raise InvalidInputError("template", str(error)) from None
 
     def instructions(self, template: str | None = None) -> str | None:
         """The instructions for extraction; None are the built-in ones."""
         named = self.template_of(template)
-        return narrowed(
-            named.prompt or self.prompt, includes=named.includes, excludes=named.excludes
-        )
+        return narrowed(named.prompt, includes=named.includes, excludes=named.excludes)
 
     @property
     def judging(self) -> str | None:
         """The instructions for what a new fact means for known ones; None are the built-in ones."""
-        return self.chosen.update_prompt or self.update_prompt
+        return self.chosen.update_prompt
 
     @property
     def hourly_calls(self) -> int:

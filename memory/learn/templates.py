@@ -6,12 +6,18 @@ answer in another form is turned away.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from pydantic import Field, field_validator
 
 from ..model.options_base import Options
 from .model_answer import JsonValues
 
-MAX_CHARS = 8_000
+Template = TypeVar("Template")
+MAX_CHARS = 32_000
+DEFAULT = "default"
+"""The name of the template that counts where a call names none."""
 
 
 class PromptTemplate(Options):
@@ -86,3 +92,10 @@ BUILT_IN: dict[str, PromptTemplate] = {
 }
 """Those that need no configuration; one of the same name in it takes its place."""
 NONE = PromptTemplate()
+
+
+def template_in(known: Mapping[str, Template], name: str) -> Template:
+    """The template of this name. A ValueError lists the known ones."""
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(f"there is no {name!r}; known are {', '.join(sorted(known))}")
+    return known[name]

@@ -90,7 +90,7 @@ class AddingCalls(MemoryCalls):
             OptionalText,
             field(
                 "The template for extraction: one of `learn.templates`, `support`, `health` or "
-                "`coding`. Default: `learn.template`."
+                "`coding`. If not set, `default` of them."
             ),
         ] = None,
         includes: Annotated[

@@ -52,8 +52,8 @@ _IDLE = {
 _UNSUPPORTED = {
     "app_id": "there is no app level; use agent_id, run_id or a key of the metadata",
     "expiration_date": "memories do not expire; delete them, or by a query",
-    "custom_instructions": "set learn.prompt, or give `prompt`, which replaces it",
-    "agent_custom_instructions": "set learn.prompt, or give `prompt`",
+    "custom_instructions": "set learn.templates, or give `prompt`, which replaces it",
+    "agent_custom_instructions": "set learn.templates, or give `prompt`",
     "custom_categories": "memories have no categories; use metadata",
     "structured_data_schema": "use metadata",
     "categories": "memories have no categories; use a key of the metadata",

@@ -77,7 +77,7 @@ _ACCOUNTS = "there are no accounts: credentials are in identity.tenants and api.
 _HOOK = "the webhook is set in events.webhook, in the configuration of the server"
 REFUSED = (
     _refused(f"PATCH {_PROJECT}", "change_project", "names the setting",
-             "extraction is set in learn.prompt and learn.llm; nothing else is per project"),
+             "extraction is set in learn.templates and learn.llm; nothing else is per project"),
     _refused(f"DELETE {_PROJECT}", "delete_project", "POST /v1/reset",
              "POST /v1/reset removes all memories of a tenant"),
     _refused(f"POST {_ORG}", "create_project", "identity.tenants",

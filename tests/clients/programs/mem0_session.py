@@ -219,8 +219,8 @@ async def get_project(session):
 @step("update_project")
 async def update_project(session):
     new = {"custom_instructions": "x"}
-    await session.refused("ValidationError", "learn.prompt", "update_project", **new)
-    return await session.refused("ValidationError", "learn.prompt", "project.update", **new)
+    await session.refused("ValidationError", "learn.templates", "update_project", **new)
+    return await session.refused("ValidationError", "learn.templates", "project.update", **new)
 
 
 @step("project.create, delete")

@@ -87,7 +87,13 @@ def refused(config):
         ),
         (
             {"custom_prompts": {"fact_extraction": "Only pets.", "update_decision": "Keep all."}},
-            {"learn": {"prompt": "Only pets.", "update_prompt": "Keep all."}},
+            {
+                "learn": {
+                    "templates": {
+                        "default": {"prompt": "Only pets.", "update_prompt": "Keep all."}
+                    }
+                }
+            },
         ),
         ({"history_db_path": ":memory:"}, {"database": {"url": ":memory:"}}),
         (
@@ -243,10 +249,10 @@ def test_what_has_none_is_refused_by_name(config, line):
 @rows("key, where", [
         ("vector_store", "index.backend"),
         ("graph_store", "graph.enabled"),
-        ("custom_prompts", "learn.update_prompt"),
-        ("custom_fact_extraction_prompt", "learn.prompt"),
-        ("custom_update_memory_prompt", "learn.update_prompt"),
-        ("custom_instructions", "learn.prompt"),
+        ("custom_prompts", "learn.templates"),
+        ("custom_fact_extraction_prompt", "learn.templates"),
+        ("custom_update_memory_prompt", "learn.templates"),
+        ("custom_instructions", "learn.templates"),
         ("history_db_path", "database.url"),
         ("reranker", "every search"),
     ])  # fmt: skip

@@ -31,7 +31,6 @@ def test_a_slow_model_is_given_time():
         {"calls_per_hour": -1},
         {"concurrency": 0},
         {"unconfirmed": "believe"},
-        {"prompt": ""},
         {"max_output_tokens": 1},
         {"every_turn": 5},
     ],

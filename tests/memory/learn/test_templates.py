@@ -22,7 +22,7 @@ def problems(**learn):
 @rows("name", [*BUILT_IN])
 def test_domains_that_are_there(name):
     """They say what counts, on top of the built-in instructions, and how to look at a picture."""
-    told = LearnOptions(template=name).instructions()
+    told = LearnOptions(templates={"default": name}).instructions()
     assert told is not None
     assert told.startswith("You keep the long-term memory")
     assert f"Keep only facts about this: {BUILT_IN[name].includes}" in told
@@ -31,25 +31,27 @@ def test_domains_that_are_there(name):
 
 def test_one_of_ones_own():
     """By its name, for all or for a call; of the name of a built-in one it takes its place."""
-    options = LearnOptions(templates=GARDEN, template="garden")
+    options = LearnOptions(templates=GARDEN | {"default": "garden"})
     assert options.instructions() == "You note what grows.\nKeep only facts about this: plants"
     assert options.chosen.picture == "Plants?"
-    assert options.instructions("coding") == LearnOptions(template="coding").instructions()
-    own = LearnOptions(templates={"coding": {"prompt": "Ours."}}, template="coding")
+    assert (
+        options.instructions("coding")
+        == LearnOptions(templates={"default": "coding"}).instructions()
+    )
+    own = LearnOptions(templates={"coding": {"prompt": "Ours."}, "default": "coding"})
     assert own.instructions() == "Ours."
     assert LearnOptions().instructions() is None
-    assert LearnOptions(templates={"a": {"update_prompt": "U."}}, template="a").judging == "U."
+    assert LearnOptions(templates={"default": {"update_prompt": "U."}}).judging == "U."
 
 
 @rows(
     "learn, told",
     [
-        ({"template": "suport"}, "learn.template: "),
-        ({"template": "suport"}, "known are coding, health, support"),
-        ({"template": "health", "prompt": "x"}, "learn.template: "),
+        ({"templates": {"default": "suport"}}, "learn.templates: "),
+        ({"templates": {"default": "suport"}}, "known are coding, health, support"),
         ({"templates": {"a": {"prompt": ""}}}, "learn.templates.a.prompt"),
         ({"templates": {"a": {"promt": "x"}}}, "learn.templates.a.promt"),
-        ({"templates": {"a": {"prompt": "x" * 8001}}}, "learn.templates.a.prompt"),
+        ({"templates": {"a": {"prompt": "x" * 32_001}}}, "learn.templates.a.prompt"),
         (
             {"templates": {"a": {"prompt": 'Answer {"memories": ["..."]}'}}},
             "learn.templates.a.prompt",
@@ -71,7 +73,7 @@ def test_a_template_may_show_our_own_form():
 async def test_answers_of_another_form_are_turned_away():
     """Whatever a template made of the model: it is an error, and nothing is stored, not half of it."""
     says = Says("- likes tea\n- lives in Oslo")
-    options = EngineOptions(learn=LearnOptions(templates=GARDEN, template="garden"))
+    options = EngineOptions(learn=LearnOptions(templates=GARDEN | {"default": "garden"}))
     async with build(says, options=options) as memory:
         with pytest.raises(ExtractionError):
             await memory.add("I like tea and live in Oslo", user_id="ada")
@@ -93,7 +95,7 @@ async def test_a_call_names_one():
 async def test_chats_are_learned_by_the_chosen_one():
     """What a job reads of turns, as well as what a program adds."""
     says = Says(facts())
-    options = EngineOptions(learn=LearnOptions(templates=GARDEN, template="garden"))
+    options = EngineOptions(learn=LearnOptions(templates=GARDEN | {"default": "garden"}))
     async with build(says, options=options) as memory:
         said = turn("My basil grows.", "Good.")
         await memory._engine.learner.decide(said.scope, [said], says, batch="b")

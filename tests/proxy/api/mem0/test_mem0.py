@@ -264,7 +264,7 @@ HOOKS = "/api/v1/webhooks"
 @rows(
     "method, path, body, where",
     [
-        ("PATCH", PROJECT, {"custom_instructions": "x"}, "learn.prompt"),
+        ("PATCH", PROJECT, {"custom_instructions": "x"}, "learn.templates"),
         ("DELETE", PROJECT, None, "/v1/reset"),
         ("POST", PROJECT.removesuffix("/local"), {"name": "x"}, "identity.tenants"),
         ("POST", f"{PROJECT}/members", {"email": "a@b.c", "role": "READER"}, "identity.tenants"),
