@@ -128,7 +128,7 @@ async def recording_of(
     earlier = [turn for turn in before if turn.user_text][-MOST_EARLIER:]
     return Recording(
         conversation_id,
-        list(_with_questions(turns, before)),
+        list(with_questions(turns, before)),
         earlier,
         most_chars,
         repeats=len(before) < len(known),
@@ -182,7 +182,7 @@ def _id(turn: Turn, conversation_id: str, after: str) -> str:
     return turn_id_of(conversation_id, [message], after=after)
 
 
-def _with_questions(turns: Sequence[Turn], before: Sequence[Turn]) -> Iterator[Turn]:
+def with_questions(turns: Sequence[Turn], before: Sequence[Turn]) -> Iterator[Turn]:
     """The turns, each short answer with the question that it answers."""
     past = list(before)
     for turn in turns:

@@ -57,6 +57,8 @@ async def _record(conversations: SqlConversations, carried: ExportedTurn) -> str
     if each.learned and recorded.pending == 1:
         # Others of the conversation that are not learned yet must not count as learned.
         await conversations.mark_learned(turn.conversation_id, recorded.seq)
+    if each.unread and recorded.pending:
+        await conversations.give_up(turn.conversation_id, recorded.seq - 1, recorded.seq)
     found = await conversations.named(turn.scope.tenant, [turn.id])
     return turn.id if found else None
 

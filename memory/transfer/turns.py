@@ -29,6 +29,8 @@ class ExportedTurn:
     turn: Turn
     learned: bool = False
     """Whether a model read it, and kept nothing."""
+    unread: bool = False
+    """Whether no model is to read it of its own accord."""
     unchanged: bool = False
     """Whether nobody changed the line since this installation wrote it."""
 
@@ -73,10 +75,10 @@ def read_turn(value: Mapping[str, Any], tenant: str, *, unchanged: bool) -> Expo
     fields = Fields("said", Fields("", value).read({}, _LINE).get("said"))
     said = fields.read(_TURN, _OF_TURN)
     scope = fields.scope_in(said, tenant)
-    learned = said.pop("learned", False)
+    how = {name: said.pop(name, False) for name in ("learned", "unread")}
     said["user_text"], said["assistant_text"] = said.pop("text"), said.pop("answer", "")
     turn = Turn(scope=scope, **({"model": ""} | said))
-    return ExportedTurn(turn=turn, learned=learned, unchanged=unchanged)
+    return ExportedTurn(turn=turn, unchanged=unchanged, **how)
 
 
 def _before(fields: Fields, name: str) -> PrecedingQuestion | None:
@@ -96,7 +98,7 @@ _OF_TURN: dict[str, Take] = {
     **dict.fromkeys(SCOPE_IDS, Fields.take),
     "answer": _MESSAGE, "model": Fields.text, "tokens": partial(Fields.whole, most=MOST_TOKENS),
     "recalled": Fields.ids, "asked": Fields.ids, "before": _before, "zone": Fields.text,
-    "learned": Fields.flag,
+    "learned": Fields.flag, "unread": Fields.flag,
 }  # fmt: skip
 _OF_BEFORE: dict[str, Take] = {
     "turn_ids": Fields.ids, "asked": Fields.text, "plays": Fields.flag,

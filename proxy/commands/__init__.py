@@ -26,6 +26,7 @@ HELP: Mapping[str, str] = {
     "users": "list users, agents and runs with their numbers of memories",
     "graph": "list who and what memories speak of, join and part them, check and rebuild",
     "topics": "list which memories of a scope belong together",
+    "import": "keep what was said in chats with ChatGPT, Claude or Gemini",
     "conversations": "list, read, search and erase what was said in chats",
     "mcp": "serve MCP on standard input and output, for a client that starts it",
     "chat": "talk to the model, and see what was recalled",
@@ -51,6 +52,10 @@ _OF_THE_TABLE = {
 }  # fmt: skip
 
 
+_MODULES = {"import": "earlier_chats"}
+"""Of commands that no module can be called by."""
+
+
 class _Commands(Mapping[str, Command]):
     """The commands by name; a module is imported once it is asked for."""
 
@@ -61,7 +66,7 @@ class _Commands(Mapping[str, Command]):
             return PARTS[name]
         if name not in HELP:
             raise KeyError(name)
-        return cast("Command", import_module(f"{__name__}.{name}"))
+        return cast("Command", import_module(f"{__name__}.{_MODULES.get(name, name)}"))
 
     def __iter__(self) -> Iterator[str]:
         return iter(HELP)

@@ -194,19 +194,32 @@ def whole_lines(read: Callable[[], bytes]) -> Iterator[bytes]:
 def _import(
     settings: Settings, options: argparse.Namespace, tenant: str, ids: dict[str, str]
 ) -> None:
-    reached = reach(settings, tenant)
     progress = Progress("importing")
     with contextlib.ExitStack() as stack:
         stack.callback(progress.end)
         file: BinaryIO = sys.stdin.buffer
         if options.file != "-":
             file = stack.enter_context(Path(options.file).open("rb"))
-        if reached is None:
-            counts = asyncio.run(_import_here(settings, options, tenant, ids, file, progress))
-        else:
-            stack.enter_context(contextlib.closing(reached[0]))
-            counts = _upload(settings, _how(options, ids), file, *reached, progress)
+        counts = taken(settings, options, tenant, ids, file, progress)
     _show_counts(counts)
+
+
+def taken(
+    settings: Settings,
+    options: argparse.Namespace,
+    tenant: str,
+    ids: dict[str, str],
+    file: BinaryIO,
+    progress: Callable[[int, int | None], None],
+) -> dict[str, Any]:
+    """Have lines of an export imported by the proxy, or here; the counts.
+
+    Raises ProxyRefusedError, RecollectError.
+    """
+    if (reached := reach(settings, tenant)) is None:
+        return asyncio.run(_import_here(settings, options, tenant, ids, file, progress))
+    with contextlib.closing(reached[0]):
+        return _upload(settings, _how(options, ids), file, *reached, progress)
 
 
 def _how(options: argparse.Namespace, ids: Mapping[str, str]) -> dict[str, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
 from recollect.memory import AsyncMemory
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import Scope, utc_now
 from tests.memory.forget.parts import turn
 from tests.memory.transfer.moving import ALICE, BOB, Place, a_life
 
@@ -124,3 +125,18 @@ async def test_learned_turns_stay_learned():
     await other.take(data)
     found = await other.parts.state.conversations.unlearned("c1", 99)
     assert [one.id for one in found] == ["t1"]
+
+
+async def test_what_no_model_is_to_read():
+    """It is recalled, waits for no learning, and is kept as what awaits learning is."""
+    data = await (await telling()).export(ALICE)
+    lines = [json.loads(each) for each in data.splitlines()]
+    for each in lines:
+        if "said" in each:
+            each["said"]["unread"] = True
+    place = Place(key=b"another key")
+    await place.take("\n".join(map(json.dumps, lines)).encode(), ALICE)
+    conversations = place.parts.state.conversations
+    assert await conversations.pending(idle_since=None, scope=None) == []
+    await conversations.prune(learned_before=utc_now() + timedelta(days=1))
+    assert await said(place) == sorted(TOLD[:2])

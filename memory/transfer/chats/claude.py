@@ -1,0 +1,106 @@
+"""Reads a conversation of Claude's export: a list of messages. Pure.
+
+Later exports name the parent of each message; then the branch that ends with the newest one counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+from ...model.quantities import moment_of
+from . import said
+from .said import ForeignConversation, Spoken, conversation_of, newer
+
+SERVICE = "claude"
+_BY = {"human": True, "assistant": False}
+_FILES = ("attachments", "files")
+_RULES = {
+    "thinking": said.THOUGHTS,
+    "redacted_thinking": said.THOUGHTS,
+    "tool_use": said.TOOLS,
+    "tool_result": said.TOOLS,
+}
+_Message = Mapping[str, Any]
+
+
+def is_file(path: str) -> bool:
+    """Whether a path in the archive is that of the conversations."""
+    return PurePosixPath(path).name == "conversations.json"
+
+
+def conversation(value: Mapping[str, Any], where: str) -> ForeignConversation:
+    """The branch that ends with the newest message. Raises InvalidInputError."""
+    messages, name = value.get("chat_messages"), value.get("uuid")
+    if not isinstance(messages, list):
+        other = "; a `mapping` is of an export of ChatGPT" if "mapping" in value else ""
+        raise newer(f"{where}, chat_messages", f"expected a list{other}")
+    if not isinstance(name, str):
+        raise newer(f"{where}, uuid", "expected text")
+    told = [_checked(each, f"{where}, chat_messages[{n}]") for n, each in enumerate(messages)]
+    branch = _branch(told, value.get("current_leaf_message_uuid"))
+    left_out = Counter({said.BRANCHES: len(told) - len(branch)})
+    return conversation_of(SERVICE, name, list(_spoken(branch, where, left_out)), left_out)
+
+
+def _checked(message: object, where: str) -> _Message:
+    if not isinstance(message, dict):
+        raise newer(where, "expected an object")
+    for field in ("uuid", "sender", "created_at"):
+        if not isinstance(message.get(field), str):
+            raise newer(f"{where}.{field}", "expected text")
+    return message
+
+
+def _branch(messages: Sequence[_Message], current: object) -> Sequence[_Message]:
+    """The messages up to the current one, or else the newest; all if none names its parent."""
+    by_name = {each["uuid"]: each for each in messages}
+    if not any(_parent(each) in by_name for each in messages):
+        return messages
+    at = current if isinstance(current, str) and current in by_name else messages[-1]["uuid"]
+    path: dict[str, _Message] = {}
+    while at in by_name and at not in path:
+        path[at] = by_name[at]
+        at = _parent(by_name[at])
+    return list(path.values())[::-1]
+
+
+def _parent(message: _Message) -> str:
+    parent = message.get("parent_message_uuid")
+    return parent if isinstance(parent, str) else ""
+
+
+def _spoken(messages: Sequence[_Message], where: str, left_out: Counter[str]) -> Iterator[Spoken]:
+    for each in messages:
+        left_out[said.ATTACHMENTS] += sum(len(each.get(name) or ()) for name in _FILES)
+        if each["sender"] not in _BY:
+            left_out[said.OTHERS] += 1
+            continue
+        at = _moment(each["created_at"], f"{where}, message {each['uuid']}, created_at")
+        yield Spoken(each["uuid"], _BY[each["sender"]], _text(each, left_out), at)
+
+
+def _text(message: _Message, left_out: Counter[str]) -> str:
+    """Its texts. Earlier exports have one; beside blocks, that one has marks of tools in it."""
+    blocks = message.get("content")
+    if not isinstance(blocks, list) or not blocks:
+        text = message.get("text")
+        return text if isinstance(text, str) else ""
+    texts = []
+    for each in blocks:
+        kind = each.get("type") if isinstance(each, dict) else None
+        if kind == "text" and isinstance(each.get("text"), str):
+            texts.append(each["text"])
+        else:
+            left_out[_RULES.get(kind, said.OTHERS) if isinstance(kind, str) else said.OTHERS] += 1
+    return "\n".join(texts)
+
+
+def _moment(value: str, where: str) -> datetime:
+    found = moment_of(value, zone=True)
+    if found is None:
+        raise newer(where, "expected a time in ISO 8601 with its offset")
+    return found.astimezone(UTC)

@@ -1,0 +1,130 @@
+"""Reads Gemini's part of Google Takeout: a list of activities, newest first. Pure.
+
+An activity is a prompt with its answer in HTML; which chat it was in is not told. What was asked on
+one day (UTC) is a conversation here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from itertools import groupby
+from pathlib import PurePosixPath
+from typing import Any
+
+from ...model.quantities import moment_of
+from . import said
+from .said import ForeignConversation, Spoken, conversation_of, newer
+
+SERVICE = "gemini"
+MOST_OF_A_DAY = 2000
+"""Activities that are held at a time."""
+_PROMPTED = "Prompted "
+"""What the title of a prompt begins with, if the account is in English."""
+_ELSEWHERE = (
+    f"expected titles that begin with {_PROMPTED.strip()!r}: set the language of the Google "
+    "account to English (US), and export again"
+)
+_BLOCKS = frozenset({"p", "br", "div", "li", "tr", "pre", "h1", "h2", "h3", "h4", "h5", "h6"})
+
+
+def is_file(path: str) -> bool:
+    """Whether a path in the archive is that of the activities; older ones are called Bard's."""
+    parts = PurePosixPath(path).parts
+    named = "".join(parts[-1:]).replace(" ", "").casefold()
+    about = "/".join(parts[-2:-1]).casefold()
+    return named.endswith(".json") and ("gemini" in about or "bard" in about)
+
+
+def conversations(
+    entries: Iterable[tuple[str, Mapping[str, Any]]],
+) -> Iterator[ForeignConversation]:
+    """The conversations. Raises InvalidInputError, last of all if no title is that of a prompt."""
+    prompts, last = 0, ""
+    for day, some in groupby(map(_checked, entries), key=lambda each: each[1].date()):
+        held: list[tuple[str, datetime, Mapping[str, Any]]] = []
+        for each in some:
+            held.append(each)
+            last = each[0]
+            if len(held) == MOST_OF_A_DAY:
+                made = _of_a_day(day.isoformat(), held)
+                prompts += len(made.turns)
+                yield made
+                held = []
+        made = _of_a_day(day.isoformat(), held)
+        prompts += len(made.turns)
+        yield made
+    if last and not prompts:
+        raise newer(f"{last}, title", _ELSEWHERE)
+
+
+def _checked(entry: tuple[str, Mapping[str, Any]]) -> tuple[str, datetime, Mapping[str, Any]]:
+    where, value = entry
+    if not isinstance(value.get("title"), str):
+        raise newer(f"{where}, title", "expected text")
+    told = value.get("time")
+    at = moment_of(told, zone=True) if isinstance(told, str) else None
+    if at is None:
+        raise newer(f"{where}, time", "expected a time in ISO 8601 with its offset")
+    return where, at.astimezone(UTC), value
+
+
+def _of_a_day(
+    day: str, entries: Iterable[tuple[str, datetime, Mapping[str, Any]]]
+) -> ForeignConversation:
+    left_out: Counter[str] = Counter()
+    ordered = sorted(entries, key=lambda each: each[1])
+    spoken = [one for _, at, value in ordered for one in _spoken(value, at, left_out)]
+    return conversation_of(SERVICE, day, spoken, left_out)
+
+
+def _spoken(value: Mapping[str, Any], at: datetime, left_out: Counter[str]) -> Iterator[Spoken]:
+    title = value["title"]
+    if not title.startswith(_PROMPTED):
+        left_out[said.OTHERS] += 1
+        return
+    files = value.get("attachedFiles")
+    left_out[said.ATTACHMENTS] += (
+        len(files) if isinstance(files, list) else bool(files or value.get("imageFile"))
+    )
+    # Two prompts of one moment are two; one that is exported again is the same.
+    name = f"{at.isoformat()} {title}"
+    yield Spoken(name, by_user=True, text=title.removeprefix(_PROMPTED), at=at)
+    yield Spoken(name, by_user=False, text=_answer(value), at=at)
+
+
+def _answer(value: Mapping[str, Any]) -> str:
+    """The last answer, as text: earlier ones were asked for again."""
+    drafts = value.get("safeHtmlItem")
+    last = drafts[-1] if isinstance(drafts, list) and drafts else None
+    html = last.get("html") if isinstance(last, dict) else None
+    return text_of(html) if isinstance(html, str) else ""
+
+
+def text_of(html: str) -> str:
+    """The text of some HTML, a line for each paragraph and item."""
+    reader = _Text()
+    reader.feed(html)
+    reader.close()
+    lines = (" ".join(line.split()) for line in "".join(reader.found).splitlines())
+    return "\n".join(filter(None, lines))
+
+
+class _Text(HTMLParser):
+    """Gathers the text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.found.append(data)
+
+    def handle_starttag(self, tag: str, _attrs: object) -> None:
+        if tag in _BLOCKS:
+            self.found.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.handle_starttag(tag, None)

@@ -1,0 +1,114 @@
+"""What an export has of a chat: dated turns, and how much was left out by which rule. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from ...model.errors import InvalidInputError
+from ...model.inputs import MAX_TEXT_CHARS
+from ...model.messages import shorten
+
+ATTACHMENTS = "attachments"
+BRANCHES = "messages on branches that were left"
+HIDDEN = "hidden or deleted messages"
+INSTRUCTIONS = "instructions"
+OTHERS = "entries of another kind"
+THOUGHTS = "thoughts of a model"
+TOOLS = "calls and results of tools"
+UNREMEMBERED = "conversations that are not to be remembered"
+_MODEL_CHARS = 200
+_ID_CHARS = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignTurn:
+    """A message of the user, with the answer."""
+
+    id: str
+    """The same for the same message of whichever export."""
+    at: datetime
+    text: str
+    answer: str = ""
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignConversation:
+    """A conversation as its branch stood when it was exported."""
+
+    id: str
+    turns: Sequence[ForeignTurn]
+    left_out: Counter[str]
+    """How much of it is not in the turns, by the rule."""
+    messages: int = 0
+    """Those of the user and the assistant that are in the turns."""
+
+
+class Spoken(NamedTuple):
+    """A message of the user or the assistant."""
+
+    id: str
+    by_user: bool
+    text: str
+    at: datetime
+    model: str = ""
+
+
+def conversation_of(
+    service: str, name: str, said: Iterable[Spoken], left_out: Counter[str]
+) -> ForeignConversation:
+    """The conversation of these messages. Each one of the user's begins a turn.
+
+    So a message that follows in a later export changes no turn before it. An answer to nothing is
+    dropped, as is a turn without text.
+    """
+    turns: list[list[Spoken]] = []
+    for each in said:
+        if each.by_user:
+            turns.append([each])
+        elif turns and each.text.strip():
+            turns[-1].append(each)
+    kept = [turn for turn in turns if turn[0].text.strip()]
+    return ForeignConversation(
+        id=named(service, name),
+        turns=[_turn(service, name, turn) for turn in kept],
+        left_out=left_out,
+        messages=sum(map(len, kept)),
+    )
+
+
+def _turn(service: str, name: str, said: Sequence[Spoken]) -> ForeignTurn:
+    asked, *answers = said
+    model = next((each.model for each in answers if each.model), "")
+    return ForeignTurn(
+        id=named(service, name, asked.id),
+        at=asked.at,
+        text=_bounded(asked.text),
+        answer=_bounded("\n".join(each.text for each in answers)),
+        model=storable(model)[:_MODEL_CHARS],
+    )
+
+
+def named(service: str, *names: str) -> str:
+    """The id of something in an export of a service, from its names there."""
+    whole = "\0".join((service, *names)).encode("utf-8", "surrogatepass")
+    return f"{service}-{sha256(whole).hexdigest()[:_ID_CHARS]}"
+
+
+def storable(text: str) -> str:
+    """The text without what no database keeps: halves of characters, and NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "")
+
+
+def newer(where: str, expected: str) -> InvalidInputError:
+    """The refusal of what an export has in another shape."""
+    return InvalidInputError(where, f"{expected}: the export may be of a newer format")
+
+
+def _bounded(text: str) -> str:
+    return shorten(storable(text), MAX_TEXT_CHARS)

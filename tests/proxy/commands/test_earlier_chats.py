@@ -1,0 +1,93 @@
+"""`recollect import`: chats with other services are kept, through a running proxy and on the files."""
+
+import asyncio
+import json
+
+from recollect.proxy.cli import main
+from tests.support.chat_exports import chatgpt, claude, gemini, talk, written, zipped
+
+from .test_explain import Running
+from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
+
+HERS = ("--user", "alice")
+SAID = chatgpt(*talk("I keep six beehives in Harlow.", "Which race?", "Buckfast.", "Gentle ones."))
+
+
+async def command(*arguments):
+    """Run it while the proxy serves."""
+    return await asyncio.to_thread(main, [*arguments])
+
+
+async def test_a_running_proxy_has_it_at_once(environ, tmp_path, capsys):
+    """What was said is recalled without a model call; again nothing is new, later what is new."""
+    path = zipped(tmp_path / "export.zip", **{"conversations.json": [SAID]})
+    async with Running(environ) as proxy:
+        assert await command("import", "chatgpt", str(path), *HERS) == 0
+        told = capsys.readouterr().err
+        assert "4 messages of 1 conversations, 2 things said by user alice" in told
+        assert "2 added" in told
+        assert await command("memories", "said", *HERS, "--json") == 0
+        found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        texts = {each["said"] for each in found}
+        assert "I keep six beehives in Harlow." in texts
+        assert await command("memories", "search", "How many beehives do I keep?", *HERS) == 0
+        assert "six beehives" in capsys.readouterr().out
+        # A short answer has the question before it.
+        assert any("Which race?" in text and "Buckfast" in text for text in texts)
+        assert await command("import", "chatgpt", str(path), *HERS) == 0
+        assert "2 same" in capsys.readouterr().err
+        later = chatgpt(
+            *talk("I keep six beehives in Harlow.", "Which race?", "Buckfast.", "", "In oak.")
+        )
+        zipped(path, **{"conversations.json": [later]})
+        assert await command("import", "chatgpt", str(path), *HERS) == 0
+        assert "1 added, 2 same" in capsys.readouterr().err
+        assert not proxy.upstream.requests
+
+
+def test_on_the_files(environ, tmp_path, capsys):
+    """Without a proxy the folder is opened; each service adds its own conversations, with dates."""
+    assert environ
+    exports = {
+        "chatgpt": [SAID],
+        "claude": [claude("I row on the Forth.", "Nice.")],
+        "gemini": [gemini("Prompted My boat is called Petrel.", 1, "<p>Aye.</p>")],
+    }
+    for service, value in exports.items():
+        path = written(tmp_path / f"{service}.json", value)
+        assert main(["import", service, str(path), *HERS]) == 0
+        assert " added" in capsys.readouterr().err
+    assert main(["conversations", "list", *HERS, "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert sorted(each["turns"] for each in found) == [1, 1, 2]
+    assert {each["user_id"] for each in found} == {"alice"}
+    begun = {each["started_at"][:16] for each in found}
+    assert exports["claude"][0]["created_at"][:16] in begun
+
+
+def test_what_is_refused_leaves_nothing(environ, tmp_path, capsys):
+    """A file that is cut off, or not there, is named; nothing of its beginning is kept."""
+    assert environ
+    path = written(tmp_path / "conversations.json", [SAID, SAID])
+    path.write_bytes(path.read_bytes()[:-1])
+    assert main(["import", "chatgpt", str(path), *HERS]) == 2
+    assert "conversations.json: ends after entry 2" in capsys.readouterr().err
+    assert main(["import", "chatgpt", str(tmp_path / "none.zip"), *HERS]) == 1
+    assert "none.zip" in capsys.readouterr().err
+    main(["conversations", "list", *HERS])
+    assert "Harlow" not in capsys.readouterr().out
+
+
+def test_what_was_forgotten_stays_forgotten(environ, tmp_path, capsys):
+    """An erased conversation does not come back with the same export."""
+    assert environ
+    path = written(tmp_path / "conversations.json", [SAID])
+    assert main(["import", "chatgpt", str(path), *HERS]) == 0
+    capsys.readouterr()
+    main(["conversations", "list", *HERS, "--json"])
+    [one] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert main(["conversations", "erase", one["id"], *HERS, "--yes"]) == 0
+    capsys.readouterr()
+    assert main(["import", "chatgpt", str(path), *HERS]) == 0
+    assert "2 forgotten" in capsys.readouterr().err
+    assert main(["conversations", "list", *HERS]) == 1
