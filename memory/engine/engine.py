@@ -25,7 +25,7 @@ from ..graph import EntityFinder
 from ..jobs.file_watch import FileWatch
 from ..jobs.flushing import FlushProgress
 from ..jobs.learning import OnRun, unnoticed
-from ..jobs.runs import Compared, Run, RunOutcome, compared_in
+from ..jobs.runs import NearDecision, Run, RunOutcome, compared_in
 from ..learn import Learner, Stage, VerbatimWriter
 from ..llms import (
     Account,
@@ -77,10 +77,10 @@ from .wiring import follow, register, writer_of
 __all__ = [
     "ChangeDict",
     "ChangeTexts",
-    "Compared",
     "Engine",
     "Feed",
     "FlushProgress",
+    "NearDecision",
     "Run",
     "RunOutcome",
     "Subscription",

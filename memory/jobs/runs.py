@@ -29,7 +29,7 @@ class RunOutcome(StrEnum):
     """Its turns were forgotten while it ran."""
 
 
-class Compared(NamedTuple):
+class NearDecision(NamedTuple):
     """A decision about a fact that a memory is near to, without their texts."""
 
     event: EventKind
@@ -54,7 +54,7 @@ class Run:
     """Pieces of text that the firewall removed, by reason."""
     stages: tuple[str, ...] = ()
     """The stage that decided each fact."""
-    compared: tuple[Compared, ...] = ()
+    compared: tuple[NearDecision, ...] = ()
     """Of these those that a memory was near to."""
     strategy: str = ""
     """The way of asking the model that worked; empty if it was not asked."""
@@ -91,12 +91,12 @@ def learning_run(job: Job, learned: Learned) -> Run:
     )
 
 
-def compared_in(decisions: Iterable[Decision]) -> Iterator[Compared]:
+def compared_in(decisions: Iterable[Decision]) -> Iterator[NearDecision]:
     """Those of decisions about facts that a memory is near to."""
     for each in decisions:
         if each.score is not None:
             pending, name = len(each.pending), each.memory_id
-            yield Compared(each.event, each.stage, each.score, each.reason, pending, name)
+            yield NearDecision(each.event, each.stage, each.score, each.reason, pending, name)
 
 
 def job_ids(job: Job) -> Ids:

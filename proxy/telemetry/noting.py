@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from recollect.filters import Exchange, Verdict
-from recollect.memory.engine.engine import Compared, Run
+from recollect.memory.engine.engine import NearDecision, Run
 from recollect.memory.model.daily_sums import Amounts, Summed
 from recollect.memory.model.types import EventKind
 
@@ -130,7 +130,7 @@ def spans_of_decisions(tracer: Tracer, run: Run, *, named: bool) -> None:
         tracer.start_span(name, attributes=attributes).end()
 
 
-def spans_of_compared(tracer: Tracer, compared: Iterable[Compared], *, named: bool) -> None:
+def spans_of_compared(tracer: Tracer, compared: Iterable[NearDecision], *, named: bool) -> None:
     """One below the current span for each decision about a fact that a memory is near to.
 
     Up to `MOST_DECISIONS`; with `named` they name the memory.

@@ -301,7 +301,7 @@ def test_an_existing_store_goes_on_with_its_embedder(of_minilm, caplog):
     with pytest.raises(StoreMismatchError, match="recollect reindex"):
         asyncio.run(served(of_minilm.model_copy(update={"embedder": wanted})))
     caplog.clear()
-    assert asyncio.run(_reindex(of_minilm, yes=True, rebuild=False)) == 0
+    assert asyncio.run(_reindex(of_minilm, yes=True, rebuild=False, beside=False)) == 0
     found = asyncio.run(served(of_minilm, "Where are the bees?", "蜜蜂在哪里?"))
     assert found == (new, new, (896,))
     assert not [line for line in caplog.messages if "a new store has" in line]

@@ -66,7 +66,7 @@ def seeing(vision, *said, **learn):
 async def test_pictures_that_are_stored_as_they_are():
     """Without extraction too: a description in the place of each, by the template's instructions."""
     vision = Says("A red bicycle.", "A green one.")
-    async with seeing(vision, template="support") as memory:
+    async with seeing(vision, templates={"default": "support"}) as memory:
         [event] = (await memory.add(shown(CAT, DOG), infer=False, user_id="ada"))["results"]
     assert event["new_memory"] == "my new\n[image: A red bicycle.]\n[image: A green one.]"
     assert "support case" in vision.requests[0].messages[0].content
@@ -76,7 +76,7 @@ async def test_pictures_that_are_stored_as_they_are():
 async def test_the_template_of_a_call_says_how_to_look(infer):
     """Of the call alone, whether facts are extracted or not."""
     vision = Says("A red bicycle.")
-    async with seeing(vision, facts(), template="support") as memory:
+    async with seeing(vision, facts(), templates={"default": "support"}) as memory:
         await memory.add(shown(CAT), infer=infer, template="coding", user_id="ada")
     assert "for a programmer" in vision.requests[0].messages[0].content
 

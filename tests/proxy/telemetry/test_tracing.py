@@ -25,7 +25,7 @@ from recollect.filters import (
 from recollect.memory import AsyncMemory
 from recollect.memory.embedders import FakeEmbedder
 from recollect.memory.embedders.openai import OpenAIEmbedder, OpenAIEmbedderOptions
-from recollect.memory.jobs.runs import Compared, Run, RunOutcome
+from recollect.memory.jobs.runs import NearDecision, Run, RunOutcome
 from recollect.memory.language import index_terms
 from recollect.memory.llms import FixedModel, OpenAIChatOptions
 from recollect.memory.model.daily_sums import Summed
@@ -392,7 +392,7 @@ async def test_a_learning_run_is_a_trace_of_its_own(telemetry, exporter):
 
 async def test_what_was_decided_of_near_memories_has_spans(exporter):
     """One for each: how near, which stage, how many wait; the memory only where text is captured."""
-    near = Compared(EventKind.ADD, "new", 0.71234, "kept beside", 2, "m1")
+    near = NearDecision(EventKind.ADD, "new", 0.71234, "kept beside", 2, "m1")
     job = Job(id="j", scope=ALICE, conversation_id="c", upto_seq=3, reason="turns")
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
