@@ -75,12 +75,16 @@ def _parent(message: _Message) -> str:
 
 def _spoken(messages: Sequence[_Message], where: str, left_out: Counter[str]) -> Iterator[Spoken]:
     for each in messages:
-        left_out[said.ATTACHMENTS] += sum(len(each.get(name) or ()) for name in _FILES)
+        left_out[said.ATTACHMENTS] += sum(map(len, _lists(each, _FILES)))
         if each["sender"] not in _BY:
             left_out[said.OTHERS] += 1
             continue
         at = _moment(each["created_at"], f"{where}, message {each['uuid']}, created_at")
         yield Spoken(each["uuid"], _BY[each["sender"]], _text(each, left_out), at)
+
+
+def _lists(message: _Message, names: Sequence[str]) -> Iterator[Sequence[object]]:
+    yield from (found for name in names if isinstance(found := message.get(name), list))
 
 
 def _text(message: _Message, left_out: Counter[str]) -> str:

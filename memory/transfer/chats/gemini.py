@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from html.parser import HTMLParser
+from html import unescape
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any
+
+import regex
 
 from ...model.quantities import moment_of
 from . import said
@@ -27,7 +29,8 @@ _ELSEWHERE = (
     f"expected titles that begin with {_PROMPTED.strip()!r}: set the language of the Google "
     "account to English (US), and export again"
 )
-_BLOCKS = frozenset({"p", "br", "div", "li", "tr", "pre", "h1", "h2", "h3", "h4", "h5", "h6"})
+_BLOCK = regex.compile(r"</?(?:p|br|div|li|tr|pre|h[1-6])\b[^<>]*>", regex.IGNORECASE)
+_TAG = regex.compile(r"<[^<>]*>")
 
 
 def is_file(path: str) -> bool:
@@ -105,26 +108,5 @@ def _answer(value: Mapping[str, Any]) -> str:
 
 def text_of(html: str) -> str:
     """The text of some HTML, a line for each paragraph and item."""
-    reader = _Text()
-    reader.feed(html)
-    reader.close()
-    lines = (" ".join(line.split()) for line in "".join(reader.found).splitlines())
-    return "\n".join(filter(None, lines))
-
-
-class _Text(HTMLParser):
-    """Gathers the text."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.found.append(data)
-
-    def handle_starttag(self, tag: str, _attrs: object) -> None:
-        if tag in _BLOCKS:
-            self.found.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        self.handle_starttag(tag, None)
+    lines = unescape(_TAG.sub("", _BLOCK.sub("\n", html))).splitlines()
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))

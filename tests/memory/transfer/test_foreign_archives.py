@@ -9,7 +9,15 @@ import pytest
 
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.transfer.chats import archive, json_items, read_export
-from tests.support.chat_exports import chatgpt, claude, gemini, packed, talk, written
+from tests.support.chat_exports import (
+    chatgpt,
+    chatgpt_message,
+    claude,
+    gemini,
+    packed,
+    talk,
+    written,
+)
 from tests.support.folding import rows
 
 GOOD = chatgpt(*talk("I sail.", "Nice!"))
@@ -140,3 +148,53 @@ def test_entries_wherever_the_file_is_cut():
     for size in range(3, 40):
         found = [value for _, value in json_items.items(Drops(data, size), "file")]
         assert found == values, size
+
+
+SAMPLES = {
+    "chatgpt": chatgpt(*talk("I sail.", "Nice!"), chatgpt_message("user", "", 2, parts=[{"a": 1}])),
+    "claude": claude("I sail.", "Nice!"),
+    "gemini": gemini("Prompted I sail.", 1, "<p>Nice!</p>", attachedFiles=["a"]),
+}
+ODD = (None, True, -1.5, 10**400, "x", [], {}, [1], {"a": {}}, [[]])
+
+
+def places(value, path=()):
+    """Where something stands in a value."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, inner in entries:
+        yield (*path, name)
+        if isinstance(inner, (dict, list)):
+            yield from places(inner, (*path, name))
+
+
+def changed(value, path, odd):
+    """The value with something else in a place."""
+    copy = json.loads(json.dumps(value))
+    at = copy
+    for name in path[:-1]:
+        at = at[name]
+    at[path[-1]] = odd
+    return copy
+
+
+@rows("service", SAMPLES)
+def test_whatever_stands_in_an_entry(tmp_path, service):
+    """Anything in any place is read or refused with a name, and fails in no other way."""
+    sample, path = SAMPLES[service], tmp_path / "conversations.json"
+    for place in places(sample):
+        for odd in ODD:
+            written(path, [changed(sample, place, odd), sample])
+            told = ""
+            try:
+                found = any(each.turns for each in read_export(service, path))
+            except InvalidInputError as error:
+                told = str(error)
+            assert "entry 1" in told or (found and not told), (place, odd)
+
+
+def test_answers_with_any_html(tmp_path):
+    """What is no HTML ends no import, and takes no time."""
+    for html in ("<![foo[", "<" * 1_000_000, "<p" * 500_000, "a < b &amp; c", "<!--", "&#0;"):
+        value = [gemini("Prompted I sail.", 1, html)]
+        [found] = read_export("gemini", written(tmp_path / "a.json", value))
+        assert found.turns[0].text == "I sail."
