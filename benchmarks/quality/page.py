@@ -73,12 +73,11 @@ and how well, these figures do not tell: see [figures](figures.md).
   lines given then are of use by chance (both have a dog); they count as in vain all the same.
 - *In vain*: all that is found for a question which needs nothing, and what an own question is given
   beside what it needs.
-- *Needed*: one annotator says which facts a question needs. A line beside them may still help.
+- *Needed*: one annotator says which facts. A line beside them may still help.
 - *Sent again*: the client repeats the request of the forgotten turn, and goes on with it in its
   history. A user who says it once more in another conversation has said it anew: that is kept.
-- Languages have a few dozen cases each: the table is no ranking of languages. Those with fewer are
-  in `benchmarks/results/quality.json`, which a run writes.
-- Two runs of the same code differ by a case or two; why is not known yet.
+- Languages have a few dozen cases each: the table is no ranking of languages. A run writes those
+  with fewer to `benchmarks/results/quality.json`.
 """
 
 
