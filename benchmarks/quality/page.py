@@ -66,11 +66,11 @@ After this page you know what recall finds. `make bench-quality` measured it and
 {when}, commit {commit}. It needs no
 language model: users tell facts in chats, which are recalled for and captured as the proxy does,
 with the local embedder and the default configuration; then they and others ask. What is recalled
-here is what users *said* ([statements](learning.md#what-users-said)). What a model makes of it,
-and how well, these figures do not tell: see [figures](figures.md).
+here is what users *said* ([statements](learning.md#what-users-said)). What a model makes of it
+is in [figures](figures.md).
 
-- *Somebody else's*: the same questions, asked by users to whom nobody told the answers. Some of the
-  lines given then are of use by chance (both have a dog); they count as in vain all the same.
+- *Somebody else's*: the same questions, asked by users to whom nobody told the answers. Lines
+  that are of use by chance (both have a dog) count as in vain.
 - *In vain*: all that is found for a question which needs nothing, and what an own question is given
   beside what it needs.
 - *Needed*: one annotator says which facts. A line beside them may still help.
