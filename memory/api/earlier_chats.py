@@ -23,7 +23,7 @@ _HEADER = Header(embedder="none", dim=1, vectors=False)
 """Lines of turns have no vectors."""
 
 
-class Writes(Protocol):
+class ByteSink(Protocol):
     """A binary file."""
 
     def write(self, data: bytes, /) -> object: ...
@@ -49,7 +49,7 @@ class FoundChats:
 
 
 def write_lines(
-    service: str, path: Path, scope: Scope, to: Writes, progress: Callable[[int], None]
+    service: str, path: Path, scope: Scope, to: ByteSink, progress: Callable[[int], None]
 ) -> FoundChats:
     """Write an export as lines for a scope; `progress` gets the turns so far.
 

@@ -16,7 +16,7 @@ import regex
 
 from ...model.quantities import number_of
 from . import said
-from .said import ForeignConversation, Spoken, conversation_of, newer
+from .said import ForeignConversation, ForeignMessage, conversation_of, newer
 
 SERVICE = "chatgpt"
 _FILE = regex.compile(r"conversations(-\d+)?\.json")
@@ -89,7 +89,7 @@ def _spoken(
     at: datetime | None,
     where: str,
     left_out: Counter[str],
-) -> Iterator[Spoken]:
+) -> Iterator[ForeignMessage]:
     """What was said on a branch; a message without a date has that of what stands before it."""
     for name, message in nodes:
         here = f"{where}, mapping.{name}"
@@ -103,7 +103,7 @@ def _spoken(
             raise newer(f"{here}.create_time", "expected seconds since 1970")
         slug = _object(message, "metadata").get("model_slug")
         model = slug if isinstance(slug, str) else ""
-        yield Spoken(name, _BY[_role(message)], text, at, model)
+        yield ForeignMessage(name, _BY[_role(message)], text, at, model)
 
 
 def _rule(message: Mapping[str, Any], where: str) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...model.quantities import moment_of
 from . import said
-from .said import ForeignConversation, Spoken, conversation_of, newer
+from .said import ForeignConversation, ForeignMessage, conversation_of, newer
 
 SERVICE = "claude"
 _BY = {"human": True, "assistant": False}
@@ -73,14 +73,16 @@ def _parent(message: _Message) -> str:
     return parent if isinstance(parent, str) else ""
 
 
-def _spoken(messages: Sequence[_Message], where: str, left_out: Counter[str]) -> Iterator[Spoken]:
+def _spoken(
+    messages: Sequence[_Message], where: str, left_out: Counter[str]
+) -> Iterator[ForeignMessage]:
     for each in messages:
         left_out[said.ATTACHMENTS] += sum(map(len, _lists(each, _FILES)))
         if each["sender"] not in _BY:
             left_out[said.OTHERS] += 1
             continue
         at = _moment(each["created_at"], f"{where}, message {each['uuid']}, created_at")
-        yield Spoken(each["uuid"], _BY[each["sender"]], _text(each, left_out), at)
+        yield ForeignMessage(each["uuid"], _BY[each["sender"]], _text(each, left_out), at)
 
 
 def _lists(message: _Message, names: Sequence[str]) -> Iterator[Sequence[object]]:

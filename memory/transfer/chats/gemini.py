@@ -18,7 +18,7 @@ import regex
 
 from ...model.quantities import moment_of
 from . import said
-from .said import ForeignConversation, Spoken, conversation_of, newer
+from .said import ForeignConversation, ForeignMessage, conversation_of, newer
 
 SERVICE = "gemini"
 MOST_OF_A_DAY = 2000
@@ -83,7 +83,9 @@ def _of_a_day(
     return conversation_of(SERVICE, day, spoken, left_out)
 
 
-def _spoken(value: Mapping[str, Any], at: datetime, left_out: Counter[str]) -> Iterator[Spoken]:
+def _spoken(
+    value: Mapping[str, Any], at: datetime, left_out: Counter[str]
+) -> Iterator[ForeignMessage]:
     title = value["title"]
     if not title.startswith(_PROMPTED):
         left_out[said.OTHERS] += 1
@@ -94,8 +96,8 @@ def _spoken(value: Mapping[str, Any], at: datetime, left_out: Counter[str]) -> I
     )
     # Two prompts of one moment are two; one that is exported again is the same.
     name = f"{at.isoformat()} {title}"
-    yield Spoken(name, by_user=True, text=title.removeprefix(_PROMPTED), at=at)
-    yield Spoken(name, by_user=False, text=_answer(value), at=at)
+    yield ForeignMessage(name, by_user=True, text=title.removeprefix(_PROMPTED), at=at)
+    yield ForeignMessage(name, by_user=False, text=_answer(value), at=at)
 
 
 def _answer(value: Mapping[str, Any]) -> str:

@@ -49,7 +49,7 @@ class ForeignConversation:
     """Those of the user and the assistant that are in the turns."""
 
 
-class Spoken(NamedTuple):
+class ForeignMessage(NamedTuple):
     """A message of the user or the assistant."""
 
     id: str
@@ -60,14 +60,14 @@ class Spoken(NamedTuple):
 
 
 def conversation_of(
-    service: str, name: str, said: Iterable[Spoken], left_out: Counter[str]
+    service: str, name: str, said: Iterable[ForeignMessage], left_out: Counter[str]
 ) -> ForeignConversation:
     """The conversation of these messages. Each one of the user's begins a turn.
 
     So a message that follows in a later export changes no turn before it. An answer to nothing is
     dropped, as is a turn without text.
     """
-    turns: list[list[Spoken]] = []
+    turns: list[list[ForeignMessage]] = []
     for each in said:
         if each.by_user:
             turns.append([each])
@@ -82,7 +82,7 @@ def conversation_of(
     )
 
 
-def _turn(service: str, name: str, said: Sequence[Spoken]) -> ForeignTurn:
+def _turn(service: str, name: str, said: Sequence[ForeignMessage]) -> ForeignTurn:
     asked, *answers = said
     model = next((each.model for each in answers if each.model), "")
     return ForeignTurn(
