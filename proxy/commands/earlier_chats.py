@@ -29,8 +29,8 @@ Kept, with its date and without a model: what the user said, with the answers, o
 conversation that is current. Left out and counted: other branches, hidden and deleted messages,
 tools, attachments, instructions, what a model thought, conversations not to be remembered.
 The same export again adds nothing, a later one what is new; what was forgotten stays forgotten.
-What was said within a year is recalled in chats, the newest 2,000 messages of a user; all of it is
-in `recollect conversations`. No model learns from it.
+What was said within a year is recalled in chats, up to the newest 2,000 messages of a user with
+64,000 tokens; all of it is in `recollect conversations`. No model learns from it.
 """
 
 
