@@ -65,6 +65,9 @@ _ERASE = """
                      uncounted = NULL, response_id = NULL, upstream_id = NULL, before = NULL
     WHERE erased = 0 AND {where} RETURNING seq
 """
+_UNANSWER = """
+    UPDATE turns SET assistant_text = '', steps = NULL WHERE tenant = :tenant AND id IN :ids[]
+"""
 _REPEATING = """
     SELECT id, before FROM turns WHERE before IS NOT NULL AND tenant = :tenant
     AND conversation_id IN (SELECT conversation_id FROM turns WHERE id IN :ids[])
@@ -309,6 +312,11 @@ class SqlConversations(SqlSummaries):
             erases=True,
         )
 
+    async def erase_answers(self, tenant: str, turn_ids: Sequence[str]) -> None:
+        """Erase what models said and tools found in turns; what the user said stays."""
+        values = {"tenant": tenant, "ids": turn_ids}
+        await self.scripts.change(lambda: _done(_UNANSWER, values), tenants={tenant}, erases=True)
+
     async def prune(self, *, learned_before: datetime) -> int:
         """Erase the texts of learned turns created before then; how many held text.
 
@@ -354,3 +362,7 @@ def _erase_turns(values: Mapping[str, Any]) -> Script[int]:
         yield SqlStatement(_CUT_LOOSE, {**values, "ids": loose})
     erased = yield SqlStatement(_ERASE.format(where=_NAMED), values)
     return len(erased)
+
+
+def _done(sql: str, values: Mapping[str, Any]) -> Script[None]:
+    yield SqlStatement(sql, values)

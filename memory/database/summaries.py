@@ -6,10 +6,12 @@ it reads as many turns as the listed conversations have, however many there are 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from ..model.conversations import PREVIEW_CHARS, ConversationMark, ConversationSummary
 from ..model.times import from_ms
+from ..model.turns import GivenAnswer
 from ..model.types import Scope, Turn
 from .rows import scope_from, whose
 from .scripts import Row
@@ -34,6 +36,10 @@ _LIST = """
         AND later.seq > newest.seq AND later.erased = 0
     )
     ORDER BY newest.created_at DESC, newest.conversation_id LIMIT :limit
+"""
+_ANSWERS = """
+    SELECT id, conversation_id, recalled, assistant_text, steps FROM turns
+    WHERE erased = 0 AND {where} ORDER BY created_at DESC, position DESC LIMIT :limit
 """
 _FROM_THE_START = ConversationMark(2**62, "")
 
@@ -81,6 +87,12 @@ class SqlSummaries(SqlPart):
         values = {**ids, "place": conversation_id, "after": after_seq, "limit": limit}
         return await self.scripts.rows(sql, values, TURN.read)
 
+    async def answers(self, scope: Scope, *, limit: int) -> list[GivenAnswer]:
+        """The answers of the newest turns that a scope admits, with what tools found for them."""
+        where, ids = whose(scope)
+        sql = _ANSWERS.format(where=where)
+        return await self.scripts.rows(sql, {**ids, "limit": limit}, _answer_from)
+
 
 def _summary_from(row: Row) -> ConversationSummary:
     conversation_id, latest, *ids, turns, first, begins = row
@@ -92,3 +104,9 @@ def _summary_from(row: Row) -> ConversationSummary:
         last_at=from_ms(latest),
         begins=begins,
     )
+
+
+def _answer_from(row: Row) -> GivenAnswer:
+    turn_id, conversation_id, recalled, answer, steps = row
+    text = f"{answer}\n{steps or ''}"
+    return GivenAnswer(turn_id, conversation_id, tuple(json.loads(recalled or "[]")), text)

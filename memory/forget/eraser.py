@@ -11,11 +11,14 @@ from ..model.owner import owning_tenant
 from ..model.shares import ShareKind
 from ..model.types import MemoryItem, OwnerRef, Scope
 from ..records.writing import InsidePorts
-from .cascade import mark_of
+from .answers import repeating
+from .cascade import is_episode, mark_of, tells_of
 from .history import blank_texts, orphaned
 from .passages import Turns, tombstone_of
-from .targets import TargetReason, erasure_of, evidence, is_version
+from .targets import Erasure, TargetReason, erasure_of, evidence, is_version
 
+MOST_ANSWERS = 600
+"""Newest turns of a scope whose answers are read: as many as a search of conversations reads."""
 MOST_ROWS = 1_000
 """Memories that one transaction erases: whoever writes meanwhile waits for it."""
 
@@ -63,11 +66,15 @@ class Eraser:
             memories, self._ports.history, owner_ref, ids, said=said, why=why
         )
         told = sorted(said.turns.union(erasure.told))
-        marked = told if erasure.meant else said.turns
+        repeats = await self._repeating(tenant, erasure, told)
+        await self._add_episodes(owner_ref, erasure, repeats)
+        marked = {*(told if erasure.meant else said.turns), *repeats}
         names = erasure.ids.union(erasure.rows)
         names.update(map(tombstone_of, said.turns), map(mark_of, marked))
         await self._bury(tenant, names)
         await self.erase_turns(tenant, told)
+        if repeats:
+            await self._state.conversations.erase_answers(tenant, repeats)
         await self._erase_rows(tenant, erasure.rows.values(), erasure.ids | said.passages)
         for scope in erasure.scopes:
             await self._state.jobs.drop_answers(scope)
@@ -102,6 +109,46 @@ class Eraser:
             await self._erase_rest(owner_ref)
             erased.left = len(await self._ports.memories.walk(owner_ref, after=None, limit=1))
         return erased
+
+    async def _repeating(self, tenant: str, erasure: Erasure, told: Collection[str]) -> list[str]:
+        """Other turns, in which a model repeats what is forgotten."""
+        if not (erasure.meant or erasure.said.turns):
+            return []
+        conversations, gone = self._state.conversations, frozenset(told)
+        # A summary or an episode says much else, too.
+        stated = (row for row in erasure.rows.values() if row.id not in erasure.derived)
+        texts = {row.text for row in stated if not is_episode(row)}
+        if erasure.meant and erasure.said.turns:
+            heard = await conversations.named(tenant, sorted(erasure.said.turns))
+            texts.update(each.turn.user_text for each in heard)
+        if not texts:
+            return []
+        found: set[str] = set()
+        for scope in erasure.scopes:
+            answers = await conversations.answers(scope, limit=MOST_ANSWERS)
+            where = {one.conversation_id for one in answers if one.turn_id in gone}
+            others = [one for one in answers if one.turn_id not in gone]
+            found.update(repeating(others, texts, erasure.rows, where))
+        return sorted(found)
+
+    async def _add_episodes(
+        self, owner_ref: OwnerRef, erasure: Erasure, turns: Collection[str]
+    ) -> None:
+        """Add the episodes that tell of these turns: they have the answers' words."""
+        if not turns:
+            return
+        tenant, memories = owning_tenant(owner_ref), self._ports.memories
+        found = await memories.resting_on(tenant, (), turns)
+        ids = [
+            one.id
+            for one in found
+            if tells_of(one, turns) and any(each.admits(one.scope) for each in erasure.scopes)
+        ]
+        more = await erasure_of(
+            memories, self._ports.history, owner_ref, ids, why=TargetReason.DERIVED
+        )
+        erasure.derived |= more.rows.keys() - erasure.rows.keys()
+        erasure.rows |= more.rows
 
     async def _bury(self, tenant: str, ids: Collection[str]) -> None:
         """Write tombstones, so that these memories are never written again."""

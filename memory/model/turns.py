@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from .scope import Scope
 
@@ -90,6 +91,16 @@ class Turn:
     """What came before a short message; kept as the turn is first recorded."""
     zone: str = ""
     """The name of the user's time zone; "" for the server's."""
+
+
+class GivenAnswer(NamedTuple):
+    """What a model said in a turn, and what tools found for it."""
+
+    turn_id: str
+    conversation_id: str
+    recalled: tuple[str, ...]
+    """Ids of the memories that it was shown."""
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ class RecalledLineDict(TypedDict):
     id: str
     memory: str
     """Its text as it is now; empty if it is gone, or the store does not answer."""
+    status: str
+    """Its status now, such as `superseded`; empty without a text."""
     role: str
     """`answer`, or why it was chosen besides: `wish`, `constraint`, `profile`, `fill`, `earlier`.
     """
@@ -163,7 +165,9 @@ def _chat_dict(process: str, chat: _Chat) -> ChatDict:
         model=chat.model,
         status=chat.status or 0,
         recalled=[
-            RecalledLineDict(id=line.id, memory="", role=line.role or ANSWERS, why=_why(line))
+            RecalledLineDict(
+                id=line.id, memory="", status="", role=line.role or ANSWERS, why=_why(line)
+            )
             for line in lines
         ],
     )

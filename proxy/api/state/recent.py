@@ -64,8 +64,7 @@ class ChatsEverywhere:
         except RecollectError as error:
             log.warning("chats are shown without texts: %s: %s", error.code, error)
             items = {}
-        texts = {memory_id: item.text for memory_id, item in items.items()}
-        return [_with_texts(chat, texts) for chat in chats]
+        return [_with_texts(chat, items) for chat in chats]
 
     async def _ask(self, number: int, owner_ref: OwnerRef, limit: int) -> list[ChatDict]:
         assert self._sibling_messages is not None  # noqa: S101 - there are others
@@ -132,7 +131,9 @@ class ChatStream:
         return datetime.fromisoformat(chat["at"]) >= self._since
 
 
-def _with_texts(chat: ChatDict, texts: Mapping[str, str]) -> ChatDict:
+def _with_texts(chat: ChatDict, items: Mapping[str, MemoryItem]) -> ChatDict:
     for line in chat["recalled"]:
-        line["memory"] = texts.get(line["id"], "")
+        item = items.get(line["id"])
+        if item is not None:
+            line["memory"], line["status"] = item.text, item.status.value
     return chat

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from recollect.memory.model.errors import StoreError
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import MemoryStatus, Scope
 from recollect.memory.util.sibling_messages import SiblingFailedError
 from recollect.proxy.api.state import recent
 from recollect.proxy.api.state.recent import ChatsEverywhere, ChatStream
@@ -25,7 +25,7 @@ class Lookup:
             raise StoreError("down")
         own = {name: scope for name, scope in self._owners.items() if name in ids}
         return {
-            name: type("Item", (), {"text": f"text of {name}"})
+            name: type("Item", (), {"text": f"text of {name}", "status": MemoryStatus.SUPERSEDED})
             for name, scope in own.items()
             if owner_ref in (scope, scope.tenant)
         }
@@ -76,6 +76,7 @@ async def test_texts_are_those_that_the_reader_may_see(own, lookup):
     chats = ChatsEverywhere(own, lookup.several)
     [chat] = await chats.shown(await chats.of(ALICE, limit=9), ALICE)
     assert [line["memory"] for line in chat["recalled"]] == ["text of a", "", ""]
+    assert [line["status"] for line in chat["recalled"]] == ["superseded", "", ""]
 
 
 async def test_a_store_that_is_down_hides_texts_only(own, lookup, caplog):
