@@ -319,8 +319,7 @@ class Prototypes:
             return False
         unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
         firm, other, _, _, private, _ = self.statements.cosines(own)
-        _, _, tool, _ = map(nearness, self.whose.cosines(own))
-        asked = max(unfit, fit, tool, *map(nearness, self.requests.cosines(own)))
+        asked = max(unfit, fit, *map(nearness, self.requests.cosines(own)))
         told, chat = np.concatenate([firm, other[: -len(CHAT)], private]), other[-len(CHAT) :]
         least = max(map(nearness, (firm, other, private)))
         return asked - least >= ORDERS or nearness(chat) - nearness(told) >= CHATS

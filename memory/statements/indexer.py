@@ -117,8 +117,7 @@ class _Pending(NamedTuple):
 def _by_meaning(prototypes: Prototypes, vector: Vector, *, asked: bool) -> frozenset[str]:
     """The flags of a text that names nobody, whose words did not tell them."""
     if asked:
-        meant = prototypes.asked(vector)
-        of_nobody = meant.depends < DEPENDS or meant.ordered >= 0.0
+        of_nobody = prototypes.asked(vector).depends < DEPENDS
         return frozenset({IMPERSONAL} if of_nobody else ())
     return frozenset({ASKED, IMPERSONAL} if prototypes.tells_nothing(vector) else ())
 

@@ -54,12 +54,3 @@ async def test_how_it_is_done_is_still_told(world, known):
     assert found["chat"] == {"memory": "injected", "reason": "tool"}
     assert PROCEDURE in found["block"]
     assert not [text for text in KNOWN if text in found["block"]]
-
-
-async def test_an_order_is_no_statement(world, known, embedder):
-    """So it is recalled for no other order; what tells of the same things is one."""
-    recaller = world.memory._engine.recaller
-    for kind, nothing in (("order", True), ("told", False)):
-        vectors = await embedder.embed(ROWS[kind])
-        given = map(recaller.prototypes.tells_nothing, vectors)
-        assert dict(zip(ROWS[kind], given, strict=True)) == dict.fromkeys(ROWS[kind], nothing)
