@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.syntax import parsed
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("proxy", "config", "filters", "memory")
 TASK_STARTERS = {"create_task", "ensure_future"}
@@ -98,7 +100,7 @@ def task_starts(text):
     """Lines on which a task is started by hand."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(parsed(text))
         if (isinstance(node, ast.Attribute) and node.attr in TASK_STARTERS)
         or (isinstance(node, ast.Name) and node.id in TASK_STARTERS)
         or (isinstance(node, ast.ImportFrom) and TASK_STARTERS & {n.name for n in node.names})
@@ -109,7 +111,7 @@ def environment_uses(text):
     """Whether a module reads the environment, and whether it writes it."""
     reads = writes = False
     targets = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             targets.add(node.value)
         if isinstance(node, ast.ImportFrom) and node.module == "os":
@@ -161,7 +163,7 @@ def importers(name):
     return [
         path
         for path, text in sources(rf"\b{name}\b")
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(parsed(text))
         if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[-1] == name)
         or (
             isinstance(node, ast.Import | ast.ImportFrom)
@@ -184,7 +186,7 @@ def test_no_test_folder_is_a_package():
 def own_names(text):
     """Imports of a folder by its own name, which would load a second copy of each module."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         names = [n.name for n in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.level == 0:
             names = [node.module or ""]

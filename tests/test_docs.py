@@ -19,6 +19,7 @@ from recollect.proxy.api.tables import ALL, SERVER_OPERATIONS
 from recollect.proxy.cli import command_line
 from tests.support.folding import rows
 from tests.support.here import ProductHere
+from tests.support.syntax import parsed
 from tests.test_layout import modules
 
 ROOT = Path(__file__).parents[1]
@@ -286,7 +287,7 @@ def reasons():
         if isinstance(error, type) and issubclass(error, errors.RecollectError)
     }
     for text in CODE.values():
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(parsed(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Verdict":
                 found |= {each.value for each in node.args[1:2] if isinstance(each, ast.Constant)}
     return found

@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from tests.support.syntax import parsed
+
 ROOT = Path(__file__).parents[1]
 MOST = 40
 ROW = re.compile(r"^\| ([^|`]+) \| [^|]+ \| `(\w+)` \|$", flags=re.MULTILINE)
@@ -20,7 +22,7 @@ def defined():
     for package in ("proxy", "config", "filters", "memory"):
         for path in (ROOT / package).rglob("*.py"):
             found.add(path.stem)
-            nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+            nodes = ast.walk(parsed(path.read_text("utf-8")))
             found |= {
                 node.name
                 for node in nodes

@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+from tests.support.syntax import parsed
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("proxy", "config", "filters", "memory")
 MAX_LINES = 500
@@ -34,7 +36,7 @@ def test_no_file_is_too_long():
 def crowded(text):
     """Classes whose constructors take too many parameters; the clock is there for tests."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         for method in node.body if isinstance(node, ast.ClassDef) else ():
             if isinstance(method, ast.FunctionDef) and method.name == "__init__":
                 taken = [*method.args.posonlyargs, *method.args.args, *method.args.kwonlyargs]
@@ -53,7 +55,7 @@ def public_classes():
     """Where each public class of the product is defined."""
     found = {}
     for path in modules():
-        for node in ast.parse((ROOT / path).read_text("utf-8")).body:
+        for node in parsed((ROOT / path).read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found.setdefault(node.name, []).append(path.as_posix())
     return found

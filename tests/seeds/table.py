@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
+from tests.support.syntax import parsed
+
 ROOT = Path(__file__).parents[2]
 STATUSES = ("holds", "partly", "differs")
 
@@ -62,7 +64,7 @@ def tests_of(file: str) -> frozenset[str]:
     path = ROOT / file
     if not path.is_file():
         return frozenset()
-    return frozenset(_names(ast.parse(path.read_text("utf-8")).body, ""))
+    return frozenset(_names(parsed(path.read_text("utf-8")).body, ""))
 
 
 def _names(body: list[ast.stmt], owner: str) -> Iterator[str]:
