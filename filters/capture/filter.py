@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 
 from recollect.memory.blocks import version_of
 from recollect.memory.database import SqlConversations, SqlJobs
@@ -326,11 +325,12 @@ class Capture:
             or work(raw, once, limit) <= INLINE_CHARS
         ):
             return prepare(raw, once, limit), once.kept
-        # A client that tries again sends the same texts while the first are still redacted.
-        prepared = partial(prepare, raw, once, limit)
         try:
             async with asyncio.timeout(PREPARE_SECONDS):
-                kept = await self._bulk.run_shared(scope, raw.key, lambda: (prepared(), once.kept))
+                # A client that tries again sends the same texts while the first are redacted still.
+                kept = await self._bulk.run_shared(
+                    scope, raw.key, lambda: (prepare(raw, once, limit), once.kept)
+                )
         except TimeoutError:
             # Unredacted text is never written, and the answer does not wait longer.
             self._counted["late"] += 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -223,15 +223,10 @@ class Adder:
         `starts` has the place of each turn among the messages of the call.
         """
         # The write is outside: stopped in the middle, it would leave half of an addition.
-        limit = asyncio.timeout(seconds)
         try:
-            async with limit:
+            async with _in_time(seconds):
                 guard = await self._engine.learner.guard(call.scope)
                 learned, recording = await decide(self._timed_model(seconds))
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            raise AddTimeoutError(seconds) from None
         except ExtractionError as error:
             raise ExtractionError(f"{error}; {error.advice}", error.raw) from None
         self._engine.on_decided(learned.decisions)
@@ -313,20 +308,27 @@ class Adder:
         return result
 
 
+@asynccontextmanager
+async def _in_time(seconds: float) -> AsyncIterator[None]:
+    """Bound what a model does for one addition. Raises AddTimeoutError."""
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            yield
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        raise AddTimeoutError(seconds) from None
+
+
 async def _described(
     conversation: Sequence[Message], looks: PictureDescriber | None, seconds: float
 ) -> Sequence[Message]:
     """The messages with descriptions of their pictures, where a model is set that looks."""
     if looks is None or not any(message.images for message in conversation):
         return conversation
-    limit = asyncio.timeout(seconds)
-    try:
-        async with limit:
-            return await looks.messages(conversation)
-    except TimeoutError:
-        if not limit.expired():
-            raise
-        raise AddTimeoutError(seconds) from None
+    async with _in_time(seconds):
+        return await looks.messages(conversation)
 
 
 def _call(scope: Scope, at: datetime, metadata: Mapping[str, Any]) -> Batch:

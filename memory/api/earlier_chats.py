@@ -6,17 +6,15 @@ as what they say here is. A turn has the same id in every export, so the same on
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from ..model.types import Recent, Scope, Turn
-from ..transfer import Header, end_line, header_line
+from ..model.types import Scope, Turn
+from ..transfer import Header, end_line, header_line, unread_line
 from ..transfer.chats import ForeignConversation, read_export
-from ..transfer.turns import turn_dict
 from .recording import with_questions
 
 _HEADER = Header(embedder="none", dim=1, vectors=False)
@@ -79,9 +77,4 @@ def _lines(conversation: ForeignConversation, scope: Scope) -> list[bytes]:
         )
         for each in conversation.turns
     ]
-    return [_line(turn) for turn in with_questions(turns, ())]
-
-
-def _line(turn: Turn) -> bytes:
-    said = {"said": turn_dict(Recent(turn)) | {"unread": True}}
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return [unread_line(turn) for turn in with_questions(turns, ())]

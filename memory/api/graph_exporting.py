@@ -10,7 +10,7 @@ from typing import Annotated, Unpack
 from ..graph import Graph, answering
 from ..model.errors import GRAPH_OFF, GraphError
 from ..model.graph import EntityRelation, KnownEntity
-from ..model.owner import owning_tenant
+from ..model.owner import covers, owning_tenant
 from ..model.types import ACTIVE, OwnerRef
 from ..operations.declaring import field, operation
 from ..operations.scope import ScopeIds
@@ -114,8 +114,7 @@ class GraphExporter:
         texts = {
             item.id: item.text
             for item in items
-            if item.status in ACTIVE
-            and (isinstance(owner_ref, str) or owner_ref.admits(item.scope))
+            if item.status in ACTIVE and covers(owner_ref, item.scope)
         }
         names = {one.entity.id: name_of(one) for one in ends}
         return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, NotRequired, Unpack, cast
 
 from pydantic import SkipValidation
@@ -12,7 +12,7 @@ from ..learn import CRITERION, CheckWhy, bounded_run, check_success, run_of, tur
 from ..model import inputs
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.messages import MAX_RUN_MESSAGES, parse_messages
-from ..model.types import MemoryItem, MemoryStatus, MemoryType, Message, Source, utc_now
+from ..model.types import MemoryItem, MemoryStatus, MemoryType, Source, utc_now
 from ..model.usage import UNUSED, Feedback, ReuseOutcome, Usage, checked_outcome
 from ..operations.common import Cursor, Limit, MemoryId, OptionalText, Reason, RunMessages
 from ..operations.declaring import LEFT_OUT, As, field, operation
@@ -208,14 +208,7 @@ class Procedures:
     async def check(
         self,
         memory_id: MemoryId,
-        messages: Annotated[
-            Sequence[Mapping[str, Any] | Message],
-            As(SkipValidation[RunMessages]),
-            field(
-                "The messages of the run, with `tool_calls` and their results (role `tool`).",
-                title="a list of messages",
-            ),
-        ],
+        messages: RunMessages,
         *,
         report: Annotated[
             bool, field("Whether a verdict counts as an outcome of the procedure.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -16,6 +16,7 @@ from ..model.inputs import (
     check_reason,
 )
 from ..model.messages import MAX_MESSAGES, MAX_RUN_MESSAGES
+from ..model.types import Message
 from ..model.zones import zone_named
 from .declaring import IF_MATCH, LIBRARY_ONLY, As, field
 from .fields import TEXT, Moment, RequestModel, Text, about, judged
@@ -66,7 +67,14 @@ class MessageFields(RequestModel):
 
 
 ManyMessages = Annotated[list[MessageFields], Field(max_length=MAX_MESSAGES)]
-RunMessages = Annotated[list[MessageFields], Field(max_length=MAX_RUN_MESSAGES)]
+RunMessages = Annotated[
+    Sequence[Mapping[str, Any] | Message],
+    As(SkipValidation[Annotated[list[MessageFields], Field(max_length=MAX_RUN_MESSAGES)]]),
+    field(
+        "The messages of the run, with `tool_calls` and their results (role `tool`).",
+        title="a list of messages",
+    ),
+]
 Time = datetime | str | float | None
 """A time, or ISO 8601, or seconds since the epoch."""
 AsTime = As(Moment)

@@ -3,7 +3,7 @@
 from .exporting import ExportPage
 from .files import NewFile
 from .line_reader import check_header
-from .lines import Header, end_line, header_line
+from .lines import Header, end_line, header_line, unread_line
 from .seals import Seals
 from .state import (
     EmbedWhen,
@@ -30,4 +30,5 @@ __all__ = [
     "check_header",
     "end_line",
     "header_line",
+    "unread_line",
 ]

@@ -23,6 +23,7 @@ from ..model.types import (
     Provenance,
     Recent,
     StoredMemory,
+    Turn,
     Vector,
 )
 from ..recall.index.entry import PREFIX
@@ -101,6 +102,11 @@ def turn_line(recent: Recent, seals: Seals) -> bytes:
     """The line of a turn in which something was said."""
     line = _line({"said": turn_dict(recent)})
     return seals.sealed(PREFIX + recent.turn.id, line) + b"\n"
+
+
+def unread_line(turn: Turn) -> bytes:
+    """The line of a turn that no model is to read of its own accord; nobody sealed it."""
+    return _line({"said": turn_dict(Recent(turn)) | {"unread": True}}) + b"\n"
 
 
 def memory_dict(item: MemoryItem, embedder: str) -> dict[str, Any]:

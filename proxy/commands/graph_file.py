@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from .api_client import add_scope_to
 from .base import CommandError
-from .moving import StandardOutput
+from .moving import written_to
 from .operated import PartCommand, operation_of
 from .terminal import Progress, say
 
@@ -41,13 +41,13 @@ class GraphCommand(PartCommand):
 
     def _write(self, settings: Settings, options: argparse.Namespace) -> None:
         from recollect.memory.api.cypher import HEAD
-        from recollect.memory.transfer import NewFile
 
         asked, relations = operation_of("graph", _EXPORT), 0
         options.limit, options.offset = None, 0
-        sink = StandardOutput() if options.file == "-" else NewFile(Path(options.file))
         progress = Progress("exporting")
-        try:
+        with ExitStack() as stack:
+            sink = stack.enter_context(written_to(options.file))
+            stack.callback(progress.end)
             sink.write(HEAD.encode())
             more = True
             while more:
@@ -57,10 +57,4 @@ class GraphCommand(PartCommand):
                 relations += page["relations"]
                 more = page["more"]
                 progress(options.offset, None)
-            sink.finish()
-        except BaseException:
-            sink.discard()
-            raise
-        finally:
-            progress.end()
         say(f"{options.offset:,} entities and {relations:,} relations exported")

@@ -30,6 +30,7 @@ from .terminal import Progress, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
+    from recollect.memory.transfer import NewFile
 
     from .arguments import Actions
 
@@ -58,6 +59,20 @@ class StandardOutput:
 
     def discard(self) -> None:
         """What was written cannot be taken back."""
+
+
+@contextlib.contextmanager
+def written_to(name: str) -> Iterator[StandardOutput | NewFile]:
+    """A file that is there once it is whole; for `-` the standard output."""
+    from recollect.memory.transfer import NewFile
+
+    sink = StandardOutput() if name == "-" else NewFile(Path(name))
+    try:
+        yield sink
+        sink.finish()
+    except BaseException:
+        sink.discard()
+        raise
 
 
 def add_parsers(actions: Actions) -> None:
@@ -94,31 +109,24 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 def _export(
     settings: Settings, options: argparse.Namespace, tenant: str, ids: dict[str, str]
 ) -> None:
-    from recollect.memory.transfer import NewFile
-
     asks = reach(settings, tenant) is not None
     if not asks and (missing := nothing_to_open(settings)):
         raise CommandError(missing)
-    sink = StandardOutput() if options.file == "-" else NewFile(Path(options.file))
     progress = Progress("exporting")
+    with contextlib.ExitStack() as stack:
+        sink = stack.enter_context(written_to(options.file))
+        stack.callback(progress.end)
 
-    def keep(data: bytes) -> None:
-        sink.write(data)
-        progress(sink.lines, None)
+        def keep(data: bytes) -> None:
+            sink.write(data)
+            progress(sink.lines, None)
 
-    try:
         if asks:
             query = {**ids, "vectors": "false" if options.no_vectors else "true"}
             for data in downloaded(partial(_fetched, settings, tenant, query)):
                 keep(data)
         else:
             asyncio.run(_export_here(settings, options, tenant, ids, keep))
-        sink.finish()
-    except BaseException:
-        sink.discard()
-        raise
-    finally:
-        progress.end()
     say(f"{max(sink.lines - 2, 0):,} memories and versions exported")
 
 

@@ -171,14 +171,7 @@ class AddingCalls(MemoryCalls):
     )
     async def add_procedure(
         self,
-        messages: Annotated[
-            Sequence[Mapping[str, Any] | Message],
-            As(SkipValidation[RunMessages]),
-            field(
-                "The messages of the run, with `tool_calls` and their results (role `tool`).",
-                title="a list of messages",
-            ),
-        ],
+        messages: RunMessages,
         *,
         metadata: Annotated[
             Mapping[str, Any] | None,

@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-import numpy as np
-
 from ...embedders import embed_queries, in_background
 from ...learn.reconciler import clarify
 from ...learn.records import memory_id
@@ -126,27 +124,33 @@ class ReflectStep:
             return []
         answer = (await model.complete(asked_for_lessons(turns))).text
         lessons = read_lessons(answer, turns, redact=self._redact)
+        if not lessons:
+            return []
         where = Condition(field_of("type"), Operator.EQ, MemoryType.REFLECTIVE.value)
         every = frozenset(MemoryStatus)
         items = await self._store.list(scope, limit=None, statuses=every, where=where)
         known = [item for item in items if is_lesson(item) and item.scope == scope]
-        made = [await self._taught(one, scope, known) for one in new_among(lessons, known)]
+        new = new_among(lessons, known)
+        found = zip(new, await self._same(new, known), strict=True)
+        made = [waits(one, scope) if same is None else told_twice(same) for one, same in found]
         return list({one.memory_id: one for one in made if one is not None}.values())
 
-    async def _taught(
-        self, lesson: Lesson, scope: Scope, known: Sequence[MemoryItem]
-    ) -> Decision | None:
-        """The lesson waits, or another one that says the same holds from now on."""
-        same = next((item for item in known if item.text == lesson.text), None)
-        if same is None and known:
-            with in_background():
-                own, *others = await self._embedder.embed(
-                    [lesson.text, *(item.text for item in known)]
-                )
-            near = [float(own @ there) for there in others]
-            best = int(np.argmax(near))
-            same = known[best] if near[best] >= self._calibration.update else None
-        return waits(lesson, scope) if same is None else told_twice(same)
+    async def _same(
+        self, lessons: Sequence[Lesson], known: Sequence[MemoryItem]
+    ) -> list[MemoryItem | None]:
+        """For each lesson the known one that says the same; None if none does."""
+        exact = {item.text: item for item in reversed(known)}
+        if not known or all(lesson.text in exact for lesson in lessons):
+            return [exact.get(lesson.text) for lesson in lessons]
+        with in_background():
+            texts = [*(one.text for one in lessons), *(item.text for item in known)]
+            vectors = await self._embedder.embed(texts)
+        cosines = vectors[: len(lessons)] @ vectors[len(lessons) :].T
+        nearest = zip(lessons, cosines, cosines.argmax(axis=1).tolist(), strict=True)
+        return [
+            exact.get(one.text) or (known[best] if near[best] >= self._calibration.update else None)
+            for one, near, best in nearest
+        ]
 
     async def _notes(self, scope: Scope) -> list[MemoryItem]:
         """The newest episodes and facts, oldest first; conclusions are no notes."""
