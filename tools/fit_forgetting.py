@@ -4,7 +4,7 @@
 
 Each head is a logistic regression over a vector of USE and the signs of the words, on
 `tools/rows/forgetting.train.jsonl` and, for what is no request, on the messages of
-`benchmarks/unseen/rows` and `benchmarks/wishes/rows`. Run it after a change of the rows or of the
+`benchmarks/unseen/rows`. Run it after a change of the rows or of the
 signs. The same rows give the same file on one kind of processor.
 """
 
@@ -32,7 +32,7 @@ from recollect.memory.language.message.forgetting import wish_in  # noqa: E402
 from recollect.memory.model.ports import Embedder  # noqa: E402
 
 ROWS = Path(__file__).parent / "rows/forgetting.train.jsonl"
-OTHERS = ("benchmarks/unseen/rows", "benchmarks/wishes/rows")
+OTHERS = "benchmarks/unseen/rows"
 MOST_CHARS = 400
 OWN = 3.0
 """How much a row of ours weighs beside a message of another set."""
@@ -46,13 +46,12 @@ Signs = Callable[[str], Sequence[float]]
 
 def messages() -> Iterator[str]:
     """What people say in the other sets, none of which asks to forget anything."""
-    for folder in OTHERS:
-        for path in sorted((ROOT / folder).glob("*.jsonl")):
-            for line in path.read_text().splitlines():
-                row = json.loads(line)
-                said = [row.get(name) for name in ("text", "tell", "request")]
-                said += [m["content"] for m in row.get("messages", [])[-1:] if "content" in m]
-                yield from (each for each in said if isinstance(each, str))
+    for path in sorted((ROOT / OTHERS).glob("*.jsonl")):
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            said = [row.get(name) for name in ("text", "tell", "request")]
+            said += [m["content"] for m in row.get("messages", [])[-1:] if "content" in m]
+            yield from (each for each in said if isinstance(each, str))
 
 
 def asked(text: str) -> Sequence[float]:
