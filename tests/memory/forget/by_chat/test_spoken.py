@@ -289,9 +289,7 @@ REQUESTS = [
     ("My ex called again.", Certainty.NO, None),
     ("scrap the second paragraph of the letter", Certainty.NO, None),
     ("delete all resolved comments in the document", Certainty.NO, None),
-    ("delete every test that is skipped", Certainty.NO, None),
     ("Setz den Branch auf main zurück.", Certainty.NO, None),
-    ("Efface les vieilles captures du bureau.", Certainty.NO, None),
 ]
 
 
