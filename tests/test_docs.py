@@ -25,8 +25,6 @@ from tests.test_layout import modules
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("docs", "examples", "helm")
 PAGES = sorted([*ROOT.glob("*.md"), *(p for name in FOLDERS for p in (ROOT / name).rglob("*.md"))])
-OF_NOW = [page for page in PAGES if page.name != "history.md"]
-"""Those that do not speak of what was."""
 README = (ROOT / "README.md").read_text("utf-8")
 NUMBER = r"\d+ of \d+|\d(?:[\d.,]*\d)?(?: [a-zA-Z]+)?"
 """A figure as tables have it: `0 of 120`, `9.6 ms`, `0.82`, `0`."""
@@ -72,7 +70,7 @@ def test_pages_begin_with_what_their_reader_can_do():
     assert sum(len(text.split()) for text in texts.values()) <= MOST_WORDS
 
 
-@rows("page", OF_NOW)
+@rows("page", PAGES)
 def test_configuration_keys_exist(page, keys):
     """A key that a page names can be set."""
     pattern = rf"(?<![\w./-])(?:{SECTIONS})(?:\.[a-z_]+)+(?![\w/(*-])"
@@ -100,7 +98,7 @@ def test_headers_exist(page):
     assert named - known == set()
 
 
-@rows("page", OF_NOW)
+@rows("page", PAGES)
 def test_files_exist(page):
     """A file or folder of the repository that a page names is there."""
     pattern = r"(?<![\w/.-])((?:proxy|config|filters|memory|tests|benchmarks|tools|docs|examples)/[\w./-]+\w)"
@@ -142,7 +140,7 @@ def typed(page):
     return [shlex.split(re.sub(r"\s[|>;].*", "", line), comments=True)[1:] for line in calls]
 
 
-@rows("page", OF_NOW)
+@rows("page", PAGES)
 def test_commands_are_understood(page):
     """A call of `recollect` in a block is parsed by its own parser; ID, FILE and such are values."""
     for words in typed(page):
@@ -152,7 +150,7 @@ def test_commands_are_understood(page):
             raise AssertionError(f"recollect {' '.join(words)}") from end
 
 
-@rows("page", OF_NOW)
+@rows("page", PAGES)
 def test_commands_and_flags_exist(page):
     """Those that a page names within its text; a target of `make` and an example wherever."""
     text = page.read_text("utf-8")
@@ -171,7 +169,7 @@ def test_commands_and_flags_exist(page):
     assert targets - known == set()
 
 
-@rows("page", OF_NOW)
+@rows("page", PAGES)
 def test_routes_exist(page):
     """A path of ours that a page names with its method is a route, `…` for what it leaves out."""
     spans = re.findall(
@@ -208,7 +206,7 @@ async def test_requests_are_answered(tmp_path):
             assert answer.status in {200, 403, 503}, f"{words}: {said}"
 
 
-@rows("page", OF_NOW)
+@rows("page", PAGES)
 def test_variables_exist(page, keys):
     """A variable of the environment that a page names sets a key."""
     others = {"RECOLLECT_CONFIG", "RECOLLECT_PROFILE", "RECOLLECT_TOKEN", "RECOLLECT_WEB_PORT"}
