@@ -220,6 +220,7 @@ class Recalls(Protocol):
         show: Callable[[MemoryItem], Shown],
         visible: frozenset[str],
         conversation: str,
+        message: str,
     ) -> Selection:
         """How the user wants to be answered. Raises as `Recaller.wishes`."""
 

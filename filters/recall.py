@@ -83,6 +83,7 @@ class Recall(RequestFilter):
             show=show,
             visible=exchange.visible,
             conversation=exchange.conversation_id,
+            message=turn_text(exchange.messages, exchange.asked),
         )
         return replace(wished, for_tool=True) if for_tool else wished
 

@@ -123,6 +123,7 @@ class Methods:
     state = blocking(AsyncMemory.state)
     stats = blocking(AsyncMemory.stats)
     tenants = blocking(AsyncMemory.tenants)
+    undo_feedback = blocking(AsyncMemory.undo_feedback)
     update = blocking(AsyncMemory.update)
     usage = blocking(AsyncMemory.usage)
     users = blocking(AsyncMemory.users)

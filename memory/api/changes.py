@@ -9,16 +9,15 @@ from datetime import datetime
 from typing import Any
 
 from ..learn.learner import Guards
-from ..learn.records import Batch, history_record, version_of
+from ..learn.records import Batch, version_of
 from ..memories import SqlMemories
 from ..model.claims import NO_CLAIMS
-from ..model.doubts import FAILED, MAX_DOUBTS, MAX_SENTENCE, unquoted
+from ..model.doubts import FAILED, MAX_SENTENCE, unquoted
 from ..model.endings import REFILED, ended_by_hand
 from ..model.errors import InvalidInputError
 from ..model.inputs import check_metadata
 from ..model.shares import ShareKind
 from ..model.types import (
-    Decision,
     Doubt,
     EventKind,
     MemoryItem,
@@ -42,7 +41,10 @@ from .changing import (
     Permit,
     batch_of,
     check_version,
+    doubted,
+    feedback_reason,
     gone,
+    occasions_of,
 )
 
 
@@ -140,16 +142,7 @@ class Changes(Changing):
             was = hand.item
             if was.status is not MemoryStatus.ACTIVE:
                 return ChangedRows(was, unchanged=True)
-            origin = was.provenance
-            others = [each for each in origin.reasons if each.kind != FAILED]
-            doubts = (*others[: MAX_DOUBTS - 1], Doubt(FAILED, sentence=why[:MAX_SENTENCE]))
-            withdrawn = replace(
-                was,
-                status=MemoryStatus.QUARANTINED,
-                version=was.version + 1,
-                updated_at=hand.now,
-                provenance=replace(origin, validated_at=None, reasons=doubts),
-            )
+            withdrawn = doubted(hand, Doubt(FAILED, sentence=why[:MAX_SENTENCE]))
             record = self._record(EventKind.QUARANTINE, withdrawn, was, hand.batch)
             return ChangedRows(withdrawn, [record])
 
@@ -184,32 +177,25 @@ class Changes(Changing):
 
         return await self._change(item, make, others=others)
 
-    async def feedback(self, item: MemoryItem, told: Feedback, reason: str) -> Usage:
-        """Count one feedback, and keep its reason in the history; returns the counters.
+    async def feedback(self, item: MemoryItem, told: Feedback, reason: str) -> tuple[Usage, str]:
+        """Count one feedback, and keep its reason in the history; the counters, and its id.
 
         Raises NotFoundError if the memory was forgotten meanwhile.
         """
         now, call, tenant = self._clock(), uuid.uuid4().hex, item.scope.tenant
         batch = Batch(id=call, scope=item.scope, at=now)
 
-        async def work(ports: InsidePorts) -> Usage:
+        async def work(ports: InsidePorts) -> tuple[Usage, str]:
             there = await ports.memories.get(tenant, [item.id])
             if not there:
                 raise gone(item.id)
-            decision = Decision(
-                event=EventKind.NONE,
-                memory_id=item.id,
-                text=there[0].text,
-                type=there[0].type,
-                stage="feedback",
-                reason=f"{told.value}: {reason}" if reason else told.value,
-            )
-            await ports.history.append([history_record(decision, item.scope, batch=batch, now=now)])
+            noted = self._noted(there[0], batch, feedback_reason(told, reason))
+            await ports.history.append([noted])
             usage = ports.state.usage
-            for one in range(told.times):
-                occasion = f"{call}:{one}" if one else call
-                await usage.count(tenant, told.use, [item.id], occasion=occasion, at=now)
-            return (await usage.of(tenant, [item.id])).get(item.id, UNUSED)
+            if told.use is not None:
+                for occasion in occasions_of(noted.id, told):
+                    await usage.count(tenant, told.use, [item.id], occasion=occasion, at=now)
+            return (await usage.of(tenant, [item.id])).get(item.id, UNUSED), noted.id
 
         return await self._writer.change(work, tenants={tenant})
 

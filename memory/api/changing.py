@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..database.attachments import SqlAttachments
@@ -13,16 +13,20 @@ from ..forget import WriteGuard
 from ..learn.learner import Guards
 from ..learn.records import Batch, history_record
 from ..memories import SqlMemories
+from ..model.doubts import MAX_DOUBTS
 from ..model.errors import InvalidInputError, NotFoundError, VersionError
 from ..model.types import (
     Decision,
+    Doubt,
     EventKind,
     HistoryRecord,
     MemoryItem,
+    MemoryStatus,
     StoredMemory,
     Vector,
     utc_now,
 )
+from ..model.usage import Feedback
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from .results import is_version, memory_dict
@@ -31,6 +35,9 @@ _SHOWN = 60
 """Characters of an unexpected version that an error repeats."""
 ASKED = "asked"
 """The stage of what a call by id changed."""
+
+FEEDBACK = "feedback"
+"""The stage of what somebody said of a memory that they were shown."""
 
 Permit = Callable[[SqlAttachments], Awaitable[None]]
 """Raises if a memory may not be changed any more."""
@@ -163,6 +170,35 @@ class Changing:
             reason=reason,
         )
         return history_record(decision, item.scope, batch=batch, now=self._clock())
+
+    def _noted(self, item: MemoryItem, batch: Batch, reason: str) -> HistoryRecord:
+        """The record of a feedback, which leaves the text as it is."""
+        return self._record(EventKind.NONE, item, item, batch, stage=FEEDBACK, reason=reason)
+
+
+def doubted(hand: MemoryInHand, doubt: Doubt) -> MemoryItem:
+    """An active memory after somebody doubts it: quarantined, for the latest reason of a kind."""
+    was = hand.item
+    others = [each for each in was.provenance.reasons if each.kind != doubt.kind]
+    return replace(
+        was,
+        status=MemoryStatus.QUARANTINED,
+        version=was.version + 1,
+        updated_at=hand.now,
+        provenance=replace(
+            was.provenance, validated_at=None, reasons=(*others[: MAX_DOUBTS - 1], doubt)
+        ),
+    )
+
+
+def feedback_reason(told: Feedback, reason: str) -> str:
+    """What the history says of a feedback."""
+    return f"{told.value}: {reason}" if reason else told.value
+
+
+def occasions_of(feedback_id: str, told: Feedback) -> list[str]:
+    """What a feedback is counted by, each once."""
+    return [f"{feedback_id}:{one}" if one else feedback_id for one in range(told.times)]
 
 
 async def versions_of(store: SqlMemories, item: MemoryItem) -> list[MemoryItem]:

@@ -24,6 +24,7 @@ from .calls.batching import BatchingCalls
 from .calls.changing import ChangingCalls
 from .calls.curating import CuratingCalls
 from .calls.finding import FindingCalls
+from .calls.judging import JudgingCalls
 from .calls.moving import MovingCalls
 from .calls.overseeing import OverseeingCalls
 from .calls.removing import RemovingCalls
@@ -36,6 +37,7 @@ class AsyncMemory(
     BatchingCalls,
     FindingCalls,
     ChangingCalls,
+    JudgingCalls,
     CuratingCalls,
     MovingCalls,
     OverseeingCalls,

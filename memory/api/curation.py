@@ -25,10 +25,12 @@ class Curation(Changing):
         reason: str = "",
         until: datetime | None = None,
         expected: int | str | None = None,
+        feedback: str = "",
     ) -> MemoryItem:
         """Say that a memory is not so: it leaves recall, and stays with its times and links.
 
-        With `until` it was so until then; without, nobody is told that it ever was.
+        With `until` it was so until then; without, nobody is told that it ever was. `feedback` is
+        the one that says so, for the history.
 
         Raises:
             InvalidInputError: it has ended already or is an earlier version, or `until` is to come
@@ -47,7 +49,8 @@ class Curation(Changing):
             batch = replace(hand.batch, at=until or now)
             told = reason or UNSAID
             record = self._record(EventKind.DELETE, ended, was, batch, stage=PERSON, reason=told)
-            return ChangedRows(ended, [record])
+            noted = [self._noted(was, hand.batch, feedback)] if feedback else []
+            return ChangedRows(ended, [record, *noted])
 
         return await self._change(item, make, expected=expected)
 

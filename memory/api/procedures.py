@@ -191,7 +191,7 @@ class Procedures:
         item = await self._existing(memory_id, ids)
         said = self._view.engine.redact(reason or "")
         told = f"{how.value}: {said}" if said else how.value
-        usage = await self._changes.feedback(item, _COUNTED[how], told)
+        usage, _ = await self._changes.feedback(item, _COUNTED[how], told)
         self._view.engine.recaller.indexes.note_usage(item.scope, {item.id: usage})
         if how is ReuseOutcome.FAILURE and is_failing(usage):
             item = await self._changes.withdraw(item, said)

@@ -17,6 +17,7 @@ from ..forget import Proposal
 from ..learn import Skipped
 from ..model.claims import NO_CLAIMS, claims_dict
 from ..model.doubts import ReasonDict, reason_dicts
+from ..model.put_off import name_of_put_off
 from ..model.row_kinds import kind_of
 from ..model.times import iso
 from ..model.types import (
@@ -44,7 +45,7 @@ _SHOWN = (
     "context",
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
-_LINKS = ("flags", "withheld", "pending", "cites")
+_LINKS = ("flags", "withheld", "pending", "cites", "put_off")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 _WAS = ("archived_from", "ended_from")
 _shown_of, _moments_of = attrgetter(*_SHOWN), attrgetter(*_MOMENTS)
@@ -70,7 +71,8 @@ class MemoryDict(TypedDict):
     importance: float
     provenance: dict[str, Any]
     """The source, turns and words of the memory; `reasons` say why it is quarantined, for people,
-    and `flags` by kind. `taken_from` and `withheld` connect a text with its withheld sentences."""
+    and `flags` by kind. `taken_from` and `withheld` connect a text with its withheld sentences.
+    `put_off` has the ids of the feedback `not_now`."""
     created_at: str
     updated_at: str
     valid_from: NotRequired[str]
@@ -92,6 +94,10 @@ class FeedbackDict(TypedDict):
     """The result of `feedback`: what everybody has said about the memory so far."""
 
     id: str
+    feedback_id: str
+    """What `undo_feedback` takes back."""
+    status: str
+    """The memory's, afterwards."""
     positive: int
     negative: int
     rating: float
@@ -342,6 +348,8 @@ def provenance_dict(provenance: Provenance) -> dict[str, Any]:
 
 def _links(provenance: Provenance) -> dict[str, Any]:
     links = {name: list(listed) for name in _LINKS if (listed := getattr(provenance, name))}
+    if provenance.put_off:
+        links["put_off"] = [name_of_put_off(each) for each in provenance.put_off]
     return links | claims_dict(provenance.claims)
 
 

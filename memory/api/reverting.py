@@ -143,6 +143,7 @@ def _as_it_was(item: MemoryItem, target: MemoryItem, *, batch: str, now: datetim
         restored_at=since.restored_at,
         matter=since.matter or was.matter,
         pending=tuple(dict.fromkeys(pending)),
+        put_off=since.put_off,
     )
     back = replace(
         item,

@@ -12,6 +12,7 @@ from .calls.batching import BatchingCalls
 from .calls.changing import ChangingCalls
 from .calls.curating import CuratingCalls
 from .calls.finding import FindingCalls
+from .calls.judging import JudgingCalls
 from .calls.overseeing import OverseeingCalls
 from .calls.removing import RemovingCalls
 from .calls.searching import SearchingCalls
@@ -31,6 +32,7 @@ PARTS: Mapping[str, Sequence[type]] = {
         FindingCalls,
         SearchingCalls,
         ChangingCalls,
+        JudgingCalls,
         CuratingCalls,
         OverseeingCalls,
         RemovingCalls,

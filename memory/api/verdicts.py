@@ -40,6 +40,7 @@ _DROPS = {
     Drop.VISIBLE: ("visible", "The model sees it in the conversation anyway"),
     Drop.DUPLICATE: ("duplicate", "A better memory says the same"),
     Drop.PRIVATE: ("private", "It is private, and the message does not ask for it"),
+    Drop.NOT_NOW: ("not_now", "Somebody did not want it for such a question: undo that feedback"),
     Drop.UNSAFE: ("withheld", "It is an instruction that nobody validated"),
     Drop.LIMIT: ("cut", "Better memories took all places (recall.limit)"),
     Drop.BUDGET: ("cut", "Better memories took all tokens (recall.token_budget)"),

@@ -35,6 +35,18 @@ _ADD = {
                              THEN usage.last_recalled ELSE excluded.last_recalled END
 """
 }
+_UNCOUNT = """
+    DELETE FROM occasions WHERE tenant = :tenant AND memory_id = :memory_id AND use = :use
+    AND occasion IN :occasions[] RETURNING memory_id
+"""
+_LESS = {
+    use: f"""
+    UPDATE usage
+    SET {use.value} = CASE WHEN {use.value} > :times THEN {use.value} - :times ELSE 0 END
+    WHERE tenant = :tenant AND memory_id = :memory_id
+"""  # noqa: S608 - the names of an enumeration
+    for use in UseKind
+}
 _OPEN = """
     SELECT id, tenant, created_at, uncounted FROM turns WHERE uncounted IS NOT NULL LIMIT :limit
 """
@@ -65,6 +77,17 @@ class SqlUsage(SqlPart):
         values = {"tenant": tenant, "use": use.value, "occasion": occasion, "at": to_ms(at)}
         counted = {**values, "ids": memory_ids}
         await self.scripts.change(lambda: _count(use, counted), tenants={tenant})
+
+    async def uncount(
+        self, tenant: str, use: UseKind, memory_id: str, *, occasions: Sequence[str]
+    ) -> int:
+        """Take back what was counted of a memory on these occasions; returns how many there were.
+
+        Those that `prune` forgot are not taken back.
+        """
+        named = {"tenant": tenant, "memory_id": memory_id, "use": use.value}
+        values = {**named, "occasions": occasions}
+        return await self.scripts.change(lambda: _uncount(use, values), tenants={tenant})
 
     async def settle(self, *, limit: int = 100) -> int:
         """Count the recalls of recorded turns that are not counted yet, of at most so many.
@@ -110,6 +133,13 @@ def _count(use: UseKind, values: dict[str, Any]) -> Script[None]:
     # In one order, so that nobody waits in a circle.
     counted = sorted(str(memory_id) for (memory_id,) in new)
     yield SqlStatement(_ADD[use], many=[{**values, "memory_id": each} for each in counted])
+
+
+def _uncount(use: UseKind, values: dict[str, Any]) -> Script[int]:
+    gone = yield SqlStatement(_UNCOUNT, values)
+    if gone:
+        yield SqlStatement(_LESS[use], {**values, "times": len(gone)})
+    return len(gone)
 
 
 def _settle(turns: Sequence[Row]) -> Script[None]:

@@ -340,6 +340,7 @@ def _provenance(
         object=decision.object,
         claims=_claims(decision, before),
         context=decision.context,
+        put_off=before.provenance.put_off if before is not None else (),
     )
 
 

@@ -26,6 +26,8 @@ NOT_BORNE_OUT = "not_borne_out"
 """The same if no sentence of the user's bears it out (`learn.extract.witness`)."""
 FAILED = "failed"
 """The kind of a doubt about a procedure that failed when it was used again."""
+CALLED_WRONG = "wrong"
+"""The kind of a doubt that a person has about a memory that was recalled."""
 MAX_SENTENCE = 300
 """Characters of a sentence in a doubt."""
 MAX_DOUBTS = 8
@@ -55,6 +57,7 @@ WHY: Mapping[str, str] = {
     NOT_STATED: "The conversation does not state it, says the model that was asked again.",
     NOT_BORNE_OUT: "No sentence of the user's says it.",
     FAILED: "Tasks that were done by it failed.",
+    CALLED_WRONG: "Somebody who was shown it called it wrong.",
 }
 """The sentence that a person reads, by kind."""
 UNKNOWN = "It looked like a planted text to another version of Recollect."

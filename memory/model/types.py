@@ -184,6 +184,8 @@ class Provenance:
     """The entities and relations that the model found in it."""
     context: str | None = None
     """What a model wrote to situate the text: it is found by this too, and never shown with it."""
+    put_off: tuple[str, ...] = ()
+    """The questions for which somebody did not want it (`model.put_off`)."""
 
     @property
     def replaces(self) -> tuple[str, ...]:

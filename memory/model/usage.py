@@ -53,16 +53,32 @@ class Feedback(StrEnum):
     POSITIVE = "positive"
     NEGATIVE = "negative"
     VERY_NEGATIVE = "very_negative"
+    RIGHT = "right"
+    """It is so: as if the user said it again."""
+    WRONG = "wrong"
+    """It never was so: it is kept from recall until somebody validates it."""
+    OUTDATED = "outdated"
+    """It is not so any more, from now on."""
+    NOT_NOW = "not_now"
+    """It is so, and not wanted for such a question."""
 
     @property
-    def use(self) -> UseKind:
-        """How it is counted."""
-        return UseKind.POSITIVE if self is Feedback.POSITIVE else UseKind.NEGATIVE
+    def use(self) -> UseKind | None:
+        """How it is counted; None if it is not."""
+        return _USES.get(self)
 
     @property
     def times(self) -> int:
         """How often it is counted."""
         return VERY if self is Feedback.VERY_NEGATIVE else 1
+
+
+_USES = {
+    Feedback.POSITIVE: UseKind.POSITIVE,
+    Feedback.NEGATIVE: UseKind.NEGATIVE,
+    Feedback.VERY_NEGATIVE: UseKind.NEGATIVE,
+    Feedback.RIGHT: UseKind.CONFIRMED,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

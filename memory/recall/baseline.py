@@ -22,7 +22,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from ..model.types import Vectors
+from ..model.types import Vector, Vectors
 from .index.products import dot
 
 Values = npt.NDArray[np.float64]
@@ -118,6 +118,16 @@ class SimilarityBaseline:
         for_line: Values = (plain - usual) / strays
         lift = self.themes.lift(wanted, of_lines[2:].T)
         return for_question.max(axis=0), for_line.max(axis=0), lift
+
+    def likeness(self, one: Vector, other: Vector) -> float:
+        """How near two questions are, compared with questions of all kinds.
+
+        In standard deviations above the mean of their cosines to those; the mean of both.
+        """
+        both = self._unit(np.stack([one, other]))
+        usual, strays = _spread(dot(both, self.questions))
+        near = (float(both[0] @ both[1]) - usual) / strays
+        return float(near.mean())
 
     def _unit(self, vectors: Vectors) -> Vectors:
         part = np.ascontiguousarray(vectors[:, self.part], np.float32)

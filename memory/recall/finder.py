@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -17,7 +17,7 @@ from ..embedders import in_background
 from ..model.errors import EmbeddingError
 from ..model.graph import ConnectedMemory
 from ..model.ports import Embedder
-from ..model.types import MemoryType, Scope, StoredMemory, Vectors, utc_now
+from ..model.types import MemoryType, Scope, StoredMemory, Vector, Vectors, utc_now
 from ..query import EVERYTHING, Filter, Predicate, predicate
 from .candidates import Candidates, as_cosines, shared_as_cosines, stored_candidates
 from .constants import Tuning
@@ -33,6 +33,7 @@ from .index.entry import (
 from .index.facts import Judge, mark_of
 from .index.hot_indexes import HotIndexes
 from .index.user_index import UserIndex, as_written
+from .not_now import put_off_for
 from .options import ExpandHops, RecallOptions
 from .own_name import UserNames, about_user, names_told
 from .profile import profile_of
@@ -303,7 +304,27 @@ class Finder:
                 contradicted=contradicted,
                 connected=connected,
             )
+            if index.put_off and not wanted.sought:
+                cosines = begun.weighing.scored.signals.cosine
+                near = {name: float(cosines[index.positions([name])[0]]) for name in index.put_off}
+                put_off = self._put_off(index, wanted.own, near, begun.asked.language)
+                found = replace(found, put_off=put_off)
             return begun, found
+
+    def _put_off(
+        self, index: UserIndex, own: Vector, nearness: Mapping[str, float], language: str
+    ) -> frozenset[str]:
+        """The memories that somebody did not want for questions like the one with this vector."""
+        known = self._prototypes
+        told = known is not None and language in known.languages
+        return put_off_for(
+            index.put_off,
+            own,
+            nearness,
+            embedder_id=self._embedder.id,
+            calibration=self.calibration,
+            background=known.background if known is not None and told else None,
+        )
 
 
 async def in_time(work: Callable[[], T], index: UserIndex, wanted: PreparedQuery) -> T:

@@ -8,7 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 
+import numpy as np
+
 from ..calibration import Calibration
+from ..language import language_of
 from ..model.ports import Embedder, TokenCounter
 from ..model.types import MemoryItem, MemoryType, Scope, Source, StoredMemory, utc_now
 from ..model.visible_scope import VisibleScope
@@ -25,7 +28,7 @@ from .lines import RANKED, LineBounds, ReaderLines, admitting, lines_of, selecte
 from .options import RecallOptions
 from .profile import Line, holding, pinned_wishes, profile_of
 from .query import Query
-from .ranking import Ranking, is_expanded, rank
+from .ranking import Ranked, Ranking, is_expanded, rank
 from .related_lines import MOST_SUPERSEDED, with_earlier_versions
 from .retrieval import RetrievedLines
 from .selection import Selection, Shown, as_it_is, is_visible, select
@@ -216,10 +219,12 @@ class Recaller(Finder):
         show: Callable[[MemoryItem], Shown] | None = None,
         visible: frozenset[str] = frozenset(),
         conversation: str = "",
+        message: str = "",
     ) -> Selection:
         """How the user wants to be answered, for a message that needs no other memory.
 
-        Nothing is embedded; the ids are as in `Query`. Raises StoreError, StateError.
+        Nothing is embedded, but a `message` beside wishes that somebody did not want for some; the
+        ids are as in `Query`. Raises StoreError, StateError, EmbeddingError.
         """
         await self._ready()
         options, scope = self._options.profile, self.visible_scope(scope)
@@ -234,7 +239,8 @@ class Recaller(Finder):
             index.add_extras(said, shared)
             lines = profile_of(index, scope, self._prototypes)
             found = pinned_wishes(index, holding(lines, self._clock(), conversation), options)
-        gone, left = said.contradicted(scope), self._options.token_budget - reserve_tokens
+        gone = {*said.contradicted(scope), *await self._not_wanted(index, found.chosen, message)}
+        left = self._options.token_budget - reserve_tokens
         wished = (hit for hit in found.chosen if hit.item.id not in gone)
         return select(
             (),
@@ -247,6 +253,19 @@ class Recaller(Finder):
             count_tokens=self._count,
             seen=len(index),
         )
+
+    async def _not_wanted(
+        self, index: UserIndex, wished: Sequence[Ranked], message: str
+    ) -> frozenset[str]:
+        """Those of these wishes that somebody did not want for such a message."""
+        at = {hit.item.id: hit.position for hit in wished if hit.item.id in index.put_off}
+        if not at or not message:
+            return frozenset()
+        [own] = await self._embedder.embed([message])
+        cosines = index.vectors.rows(np.array([*at.values()])) @ own
+        near = dict(zip(at, cosines.tolist(), strict=True))
+        found = self._put_off(index, own, near, language_of(message))
+        return found & at.keys()
 
     async def profile(self, scope: Scope) -> list[Line]:
         """The standing profile of a scope, most important first. Raises StoreError, StateError.

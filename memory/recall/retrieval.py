@@ -96,6 +96,8 @@ class RetrievedLines:
     """By id, what is pinned, whole: of a story a chat is shown the sentence that tells."""
     for_tool: bool = False
     """Whether a tool does what the message orders: only procedures were compared."""
+    put_off: frozenset[str] = frozenset()
+    """The ids of those that somebody did not want for questions like this one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class Drop(StrEnum):
     """Says the same as a better memory."""
     PRIVATE = "private"
     """About health, money, fear or trouble in the family, and not what is asked for."""
+    NOT_NOW = "not_now"
+    """Somebody did not want it for such a question."""
     UNSAFE = "unsafe"
     """An instruction that nobody validated, and that carries or asks for what none may."""
     LIMIT = "limit"
@@ -299,6 +301,7 @@ def choose(
     """
     ranking, total = found.ranking, options.token_budget - reserve_tokens
     dropped = replaced([*found.pinned.chosen, *ranking.ranked], found.contradicted)
+    dropped |= dict.fromkeys(found.put_off, Drop.NOT_NOW)
     why_not = partial(_why_not, dropped=dropped, visible=visible, unsafe=found.unsafe)
     first = [hit for hit in found.pinned.chosen if why_not(hit.item) is None]
     later = {hit.item.id for newer in found.related.later.values() for hit in newer}

@@ -96,6 +96,42 @@ async def test_the_model_is_asked_only_when_somebody_says_so():
         assert wrong == []
 
 
+async def test_was_this_right_is_answered_and_undone_from_the_keyboard():
+    """Beside each line that was used, on Live and in the Playground, with the question it was for.
+
+    One press answers and one takes it back; the focus stays on the button.
+    """
+    told = {"POST /v1/memories/m1/feedback": {"feedback_id": "f1"},
+            "POST /v1/memories/m1/feedback/undo": {"feedback_id": "f1"}}  # fmt: skip
+    sent = []
+    async with (
+        serving(FULL | told) as url,
+        opened(f"{url}/dashboard") as (page, wrong),
+    ):
+        page.on("request", lambda each: sent.append(each) if each.method == "POST" else None)
+        for path, asked in (
+            ("live", {"conversation": "1f2e3d4c"}),
+            ("playground?user=ada&q=Which tea%3F", {"question": "Which tea?"}),
+        ):
+            await shown(page, path)
+            for word, label in (("not_now", "not now"), ("wrong", "wrong")):
+                sent.clear()
+                await page.get_by_role("button", name=f"{label}: Ada has fact number 1").press(
+                    "Enter"
+                )
+                await page.get_by_role("button", name=f"Undo {label}").wait_for()
+                assert await page.get_by_role("button", name="right: Ada has").is_disabled()
+                assert await page.evaluate("document.activeElement.textContent") == f"Undo {label}"
+                await page.keyboard.press("Enter")
+                await page.get_by_role("button", name=f"{label}: Ada has").wait_for()
+                more = asked if word == "not_now" else {}
+                assert [each.post_data_json for each in sent] == [
+                    {"feedback": word, "user_id": "ada"} | more,
+                    {"feedback_id": "f1", "user_id": "ada"},
+                ]
+        assert wrong == []
+
+
 async def test_a_chat_is_had_without_a_mouse_and_a_refusal_stands_where_it_was_asked():
     """With the model's key and the whole conversation, under the policy of the page.
 

@@ -38,11 +38,23 @@ async def test_every_page_shows_what_the_product_answers(tmp_path):
                 assert wrong == []
 
 
+async def judge(page):
+    """Each answer to "was this right?" is taken, and taken back, for a line that a chat was given."""
+    for path in ("live", "playground?user=ada&q=Where do I live%3F"):
+        await shown(page, path)
+        line = page.locator(".verdicts", has_text="right").first
+        for label in ("right", "wrong", "outdated", "not now"):
+            await line.get_by_role("button", name=f"{label}: ").click()
+            await line.get_by_role("button", name=f"Undo {label}").click()
+            await line.get_by_role("button", name=f"{label}: ").wait_for()
+
+
 async def look(product, page):
     for path, texts in SAID.items():
         await shown(page, path)
         for text in texts:
             await page.get_by_text(text).first.wait_for()
+    await judge(page)
     await shown(page, "person?user=ada&q=cat")
     await page.get_by_role("button", name="Forget", exact=True).first.click()
     await page.get_by_role("button", name="Forget for ever").click()

@@ -78,6 +78,7 @@ NAMED = {
 SAME = (
     *("add", "add_batch", "add_procedure", "get_all", "count", "get", "update", "delete"),
     *("delete_all", "delete_by_query", "history", "versions", "feedback", "validate", "restore"),
+    "undo_feedback",
     *("settle", "invalidate", "revert", "explain", "answer", "conflicts", "profile", "said"),
     *("stats", "consolidate", "forget", "episodes", "inspect"),
 )

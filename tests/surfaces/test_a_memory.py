@@ -140,13 +140,32 @@ def test_feedback_is_counted(surface):
     """Each call counts, its reason is in the history, and nobody else judges a memory."""
     [name] = surface.add("Likes tea")
     told = surface.run("feedback", memory_id=name, feedback="negative", reason="coffee now")
-    assert told == {"id": name, "positive": 0, "negative": 1, "rating": -0.3333}
+    del told["feedback_id"]
+    counted = {"positive": 0, "negative": 1, "rating": -0.3333}
+    assert told == {"id": name, "status": "active"} | counted
     told = surface.run("feedback", memory_id=name, feedback="positive", user_id="alice")
-    assert told == {"id": name, "positive": 1, "negative": 1, "rating": 0.0}
+    assert (told["positive"], told["negative"], told["rating"]) == (1, 1, 0.0)
     reasons = [one.get("reason") for one in surface.run("history", memory_id=name)]
     assert reasons[-2:] == ["negative: coffee now", "positive"]
     refused = surface.refused("feedback", memory_id=name, feedback="positive", user_id="bob")
     assert refused.kind == "not_found"
+
+
+@told_on("add", "feedback", "undo_feedback", "get")
+def test_each_answer_to_was_this_right_is_undone(surface):
+    """Wrong, outdated and not now are told by the status or the ids, and none erases."""
+    [name] = surface.add("Likes tea")
+    statuses = {"right": "active", "wrong": "quarantined", "outdated": "superseded"}
+    for word, status in (statuses | {"not_now": "active"}).items():
+        asked = {"question": "What to drink?"} if word == "not_now" else {}
+        told = surface.run("feedback", memory_id=name, feedback=word, **asked)
+        there = surface.run("get", memory_id=name)
+        assert (told["status"], there["status"], there["memory"]) == (status, status, "Likes tea")
+        known = there["provenance"].get("put_off", [])
+        assert known == ([told["feedback_id"]] if word == "not_now" else []), word
+        undo = {"memory_id": name, "feedback_id": told["feedback_id"]}
+        assert surface.run("undo_feedback", **undo)["status"] == "active"
+        assert surface.refused("undo_feedback", **undo).kind == "conflict", word
 
 
 @told_on("add", "get_all", "count", "search", "delete_by_query")

@@ -46,6 +46,10 @@ WRONG = [
     ("update", {"memory_id": "M", "text": "x", "metadata": 7}, "metadata"),
     ("feedback", {"memory_id": "M", "feedback": "good"}, "feedback"),
     ("feedback", {"memory_id": "M", "feedback": "positive", "reason": 7}, "reason"),
+    ("feedback", {"memory_id": "M", "feedback": "not_now"}, "question"),
+    ("feedback", {"memory_id": "M", "feedback": "right", "question": "x"}, "question"),
+    ("feedback", {"memory_id": "M", "feedback": "not_now", "conversation": "x"}, "conversation"),
+    ("undo_feedback", {"memory_id": "M", "feedback_id": 7}, "feedback_id"),
     ("invalidate", {"memory_id": "M", "valid_to": "yesterday"}, "valid_to"),
     ("invalidate", {"memory_id": "M", "valid_to": "2999-01-01"}, "valid_to"),
     ("invalidate", {"memory_id": "M", "reason": "x" * 2001}, "reason"),
@@ -166,6 +170,7 @@ def test_what_is_not_there_is_not_found(surface):
     more = {
         "get": {}, "history": {}, "delete": {}, "validate": {}, "restore": {}, "invalidate": {},
         "revert": {}, "settle": {}, "update": {"text": "x"}, "feedback": {"feedback": "positive"},
+        "undo_feedback": {"feedback_id": "f"},
         "versions": {}, "shares.of": {}, "shares.attach": {"to": {"user_id": "bob"}},
         "procedures.get": {}, "procedures.activate": {},
         "procedures.outcome": {"outcome": "success"},

@@ -20,6 +20,7 @@ from ..conversations import Conversations
 from ..episodes import Episodes
 from ..graph import EntityGraph
 from ..jobs import LearningJobs
+from ..judging import Judging
 from ..procedures import Procedures
 from ..results import MemoryDict
 from ..retelling import Retelling
@@ -81,6 +82,9 @@ class MemoryCalls:
     )
     _retelling = cached_property(
         lambda self: Retelling(self._engine.parts, guard=self._engine.forgetter.guard)
+    )
+    _judging = cached_property(
+        lambda self: Judging(self._engine.parts, guard=self._engine.forgetter.guard)
     )
     _denier = cached_property(lambda self: StatementDenier(self._engine.parts))
 

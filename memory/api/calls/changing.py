@@ -8,25 +8,20 @@ from typing import Annotated, Any, Unpack
 from pydantic import Field, SkipValidation
 
 from ...model import inputs
-from ...model.usage import Feedback
-from ...operations.common import MAX_IDS, Conditions, Expected, Importance, MemoryId, Reason
+from ...model.doubts import CALLED_WRONG
+from ...operations.common import MAX_IDS, Conditions, Expected, Importance, MemoryId
 from ...operations.declaring import LIBRARY_ONLY, As, field, operation
-from ...operations.fields import judged
 from ...operations.operation import PREFIX
 from ...operations.rights import Right
 from ...operations.scope import ScopeIds
 from ...operations.told import FactDict
 from ...operations.tooling import Effects, Tier, tool
 from ..changes import Amendment, author_of
-from ..results import FeedbackDict, MemoryDict, memory_dict
+from ..results import MemoryDict, memory_dict
 from ..upkeep import DEFAULT_WAIT, DryRun, UpkeepResults, Wait
 from .base import MemoryCalls
 
 _ONE = PREFIX + "/{memory_id}"
-
-
-def _judged(_name: str, said: object) -> str:
-    return inputs.checked_feedback(said).value
 
 
 class ChangingCalls(MemoryCalls):
@@ -108,44 +103,10 @@ class ChangingCalls(MemoryCalls):
         """Validate a quarantined memory, so that it is recalled. Raises NotFoundError."""
         owner_ref = self._view.owner_ref(**ids)
         item = await self._lookup.existing(owner_ref, memory_id)
-        return memory_dict(await self._changes.validate(item))
-
-    @operation(f"POST {_ONE}/feedback", Right.WRITE, id="feedback", by_id=True, ids_twice=True)
-    async def feedback(
-        self,
-        memory_id: MemoryId,
-        feedback: Annotated[
-            str,
-            judged(_judged),
-            field(
-                "Whether the memory is useful, or wrong or useless; `very_negative` counts as "
-                "three.",
-                json_schema_extra={"enum": [*inputs.FEEDBACK]},
-            ),
-        ],
-        *,
-        reason: Annotated[
-            str | None, As(Reason), field("Why, for the history of the memory.")
-        ] = None,
-        **ids: Unpack[ScopeIds],
-    ) -> FeedbackDict:
-        """Say that a memory is useful, or wrong or useless.
-
-        `feedback` is `positive`, `negative`, or `very_negative`, which counts as three. Each call
-        counts: the memory ranks a little higher or lower, and the archive takes it later or sooner;
-        none is left out of a recall for it. The `reason` is kept in its history. Only the owner's
-        feedback reaches a memory, not that of a scope that it is shared with. Raises NotFoundError.
-        """
-        told = Feedback(feedback)
-        item = await self._lookup.existing(self._view.owner_ref(**ids), memory_id)
-        usage = await self._changes.feedback(item, told, self._engine.redact(reason or ""))
-        self._engine.recaller.indexes.note_usage(item.scope, {item.id: usage})
-        return FeedbackDict(
-            id=item.id,
-            positive=usage.positive,
-            negative=usage.negative,
-            rating=round(usage.rating, 4),
-        )
+        believed = await self._changes.validate(item)
+        if CALLED_WRONG in {each.kind for each in item.provenance.reasons}:
+            await self._retelling.tell_again(item)
+        return memory_dict(believed)
 
     @operation(f"POST {_ONE}/settle", Right.WRITE, id="settle", by_id=True, ids_twice=True)
     async def settle(

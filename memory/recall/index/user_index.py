@@ -121,6 +121,7 @@ class UserIndex(EntryColumns):
         """Remove a memory; an unknown id is not an error."""
         position = self._at.pop(memory_id, None)
         self.traits.pop(memory_id, None)
+        self.put_off.pop(memory_id, None)
         if position is None:
             return
         entry = self._entries[position]
@@ -162,6 +163,8 @@ class UserIndex(EntryColumns):
         self._shared_ids = [one.item.id for one in new]
         self._changed()
         self._append([entry_of(one) for one in new], [one.vector for one in new])
+        for memory_id in self._shared_ids:
+            self.put_off.pop(memory_id, None)  # It is its owner's word, for their questions.
 
     @property
     def nbytes(self) -> int:
@@ -365,6 +368,8 @@ class UserIndex(EntryColumns):
             self._at[entry.item.id] = position
             self._postings.add(position, entry.terms, entry.counts)
             self._note_names(position, entry)
+            if marks := entry.item.provenance.put_off:
+                self.put_off[entry.item.id] = marks
         self._languages.update([entry.language for entry in entries])
         self._text_bytes += 2 * sum(map(len, [entry.item.text for entry in entries]))
         self._changed(entries)
@@ -394,6 +399,8 @@ class UserIndex(EntryColumns):
     def _clear(self) -> None:
         self._entries: list[Entry | None] = []
         self._at: dict[str, int] = {}
+        self.put_off: dict[str, tuple[str, ...]] = {}
+        """By id, `Provenance.put_off` of the memories that have any."""
         self._clear_columns()
         self._vectors = VectorRows(self._dim)
         self.usual = CachedSignals()  # by position, what `SimilarityBaseline` finds in a vector

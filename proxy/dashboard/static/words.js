@@ -12,6 +12,7 @@ const FATES = {
   duplicate: "a better memory says the same",
   visible: "the conversation itself says it",
   private: "private, and not asked for",
+  not_now: "somebody did not want it for such a question",
   unsafe: "an instruction that nobody validated",
   skipped: "a chat does not search",
   limit: "there were enough",
@@ -102,6 +103,7 @@ const NEXT = {
   cut: "Others fit the message better. A message that is about this alone brings it up.",
   superseded: "Open it and restore it, if it is still true.",
   archived: "Open it and restore it.",
+  not_now: "Undo that feedback: `undo_feedback` with an id of `provenance.put_off`.",
   used: "The model was given it. If the answer ignores it, look at the text that is added.",
 };
 

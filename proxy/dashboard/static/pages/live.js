@@ -1,10 +1,11 @@
 // What happens right now: each chat, what was recalled for it, and how long that took.
 import { get } from "../api.js";
 import { listen } from "../events.js";
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useMemo, useState } from "../html.js";
 import { Badge, Command, Empty, Failure, Text } from "../parts.js";
 import { to } from "../route.js";
 import { counted, number, when } from "../text.js";
+import { Verdicts } from "../verdicts.js";
 import { because, outcome } from "../words.js";
 
 const KEPT = 100;
@@ -55,15 +56,17 @@ export function Live() {
 
 function Exchange({ of }) {
   const { recalled = [] } = of;
+  const asked = useMemo(() => ({ conversation: of.conversation }), [of.conversation]);
   return html`<li class="exchange"><p><${Badge} kind=${of.outcome}>${outcome(of.outcome)}<//> ${of.user_id
       ? html`<a href=${to("person", { user: of.user_id })}><${Text} limit=${80}>${of.user_id}<//></a>` : "no user"}
       <span class="note"> ${because(of)}</span></p>
     <p class="note">${when(of.at)} · ${of.ms < 10 ? of.ms.toFixed(1) : Math.round(of.ms)} ms · ${number(of.tokens)} tokens${" · "}<${Text} limit=${80}>${of.model}<//>${of.status !== 200 && ` · ${of.status ? `status ${of.status}` : "the client left"}`}</p>
-    ${recalled.length > 0 && html`<ul class="reasons">${recalled.slice(0, SHOWN).map((line) => html`<${Recalled} key=${line.id} of=${line} user=${of.user_id} />`)}</ul>`}
+    ${recalled.length > 0 && html`<ul class="reasons">${recalled.slice(0, SHOWN).map((line) => html`<${Recalled} key=${line.id} of=${line} user=${of.user_id} asked=${asked} />`)}</ul>`}
     ${recalled.length > SHOWN && html`<details><summary>${counted(recalled.length - SHOWN, "more memory", "more memories")}</summary>
-      <ul class="reasons">${recalled.slice(SHOWN).map((line) => html`<${Recalled} key=${line.id} of=${line} user=${of.user_id} />`)}</ul></details>`}</li>`;
+      <ul class="reasons">${recalled.slice(SHOWN).map((line) => html`<${Recalled} key=${line.id} of=${line} user=${of.user_id} asked=${asked} />`)}</ul></details>`}</li>`;
 }
 
-/** A memory that a chat was given. */
-export const Recalled = ({ of, user }) => html`<li>${of.memory ? html`<a href=${to("person", { user, id: of.id })}><${Text} limit=${200}>${of.memory}<//></a>`
-  : html`<em>no longer there</em>`} <span class="note"><${Text} limit=${200}>${of.why}<//></span></li>`;
+/** A memory that a chat was given; `asked` as of `Verdicts`, which are there if it is. */
+export const Recalled = ({ of, user, asked }) => html`<li>${of.memory ? html`<a href=${to("person", { user, id: of.id })}><${Text} limit=${200}>${of.memory}<//></a>`
+  : html`<em>no longer there</em>`} <span class="note"><${Text} limit=${200}>${of.why}<//></span>
+  ${asked && html`<${Verdicts} id=${of.id} text=${of.memory} user=${user} asked=${asked} />`}</li>`;

@@ -1,11 +1,13 @@
 // What would a chat with this message be given, and why? Nothing is sent to a model unless asked.
 import { get } from "../api.js";
-import { html } from "../html.js";
+import { html, useMemo } from "../html.js";
 import { useLoaded } from "../loading.js";
 import { Badge, Empty, Loaded, Text } from "../parts.js";
 import { go, to } from "../route.js";
 import { counted, number } from "../text.js";
-import { because, fate, outcome, reason } from "../words.js";
+import { Verdicts } from "../verdicts.js";
+import { because, fate, outcome, reason, role } from "../words.js";
+import { Recalled } from "./live.js";
 import { WhatIf } from "./whatif.js";
 
 const MOST = 50;
@@ -35,9 +37,11 @@ function Explained({ user, q }) {
   return html`<${Loaded} of=${found}>${(value) => {
     const chosen = value.memories.filter((row) => row.chosen);
     const others = value.memories.filter((row) => !row.chosen);
+    const pinned = (value.profile ?? []).filter((line) => !chosen.some((row) => row.id === line.id));
     return html`<${Steps} of=${value} q=${q} chosen=${chosen.length} />
-      <h2>Given to the chat</h2>${chosen.length ? html`<${Ranking} rows=${chosen} user=${user} label="given to the chat" />`
-        : html`<p>Nothing: ${reason(value.chat.reason)}.</p>`}
+      <h2>Given to the chat</h2>${chosen.length ? html`<${Ranking} rows=${chosen} user=${user} label="given to the chat" q=${q} />`
+        : pinned.length === 0 && html`<p>Nothing: ${reason(value.chat.reason)}.</p>`}
+      ${pinned.length > 0 && html`<${Pinned} lines=${pinned} user=${user} q=${q} />`}
       ${others.length > 0 && html`<h2>Runners-up, and why they lost</h2>
         <${Ranking} rows=${others} user=${user} label="runners-up" />`}
       <${HeldBack} rows=${value.held_back} />
@@ -62,16 +66,25 @@ function Steps({ of, q, chosen }) {
     <li><strong><${Badge} kind=${chat.memory}>${outcome(chat.memory)}<//></strong><span>${counted(chosen, "memory", "memories")}${", "}${number(tokens)} of ${number(bounds.token_budget)} tokens${chosen === 0 && `: ${reason(chat.reason)}`}</span></li></ol>`;
 }
 
-function Ranking({ rows, user, label }) {
+function Ranking({ rows, user, label, q }) {
+  const asked = useMemo(() => q && { question: q }, [q]);
   return html`<div class="wide" tabindex="0" role="region" aria-label=${label}><table class="ranking">
     <thead><tr><th scope="col" class="count">rank</th><th scope="col">memory</th><th scope="col">why</th>
       <th scope="col" class="count">evidence</th><th scope="col" class="count">score</th></tr></thead>
     <tbody>${rows.slice(0, MOST).map((row) => html`<tr key=${row.id}>
       <td class="count">${row.rank}</td>
       <td><${Text} limit=${300}>${row.memory}<//> <a class="note" href=${to("person", { user, id: row.id })}
-        aria-label=${`open memory ${row.rank}`}>open</a></td>
+        aria-label=${`open memory ${row.rank}`}>open</a>
+        ${asked && html`<${Verdicts} id=${row.id} text=${row.memory} user=${user} asked=${asked} />`}</td>
       <td>${fate(row)}</td><td class="count">${row.evidence.toFixed(2)}</td><td class="count">${row.score.toFixed(3)}</td></tr>`)}</tbody>
     </table></div>${rows.length > MOST && html`<p class="note">The first ${MOST} of ${rows.length}.</p>`}`;
+}
+
+/** What is given because of who asks, however little it matches. */
+function Pinned({ lines, user, q }) {
+  const asked = useMemo(() => ({ question: q }), [q]);
+  return html`<ul class="reasons">${lines.map((line) => html`<${Recalled} key=${line.id} of=${{ ...line, why: role(line.role) }}
+    user=${user} asked=${asked} />`)}</ul>`;
 }
 
 const HeldBack = ({ rows }) => rows?.length ? html`<h2>Held back</h2>

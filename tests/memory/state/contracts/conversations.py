@@ -73,6 +73,20 @@ class ConversationContract(ToldContract):
         assert await conversations.unlearned("mine", 9) == []
         assert await conversations.unlearned("work", 9) == []
 
+    async def test_turns_are_found_by_how_their_conversation_begins(self, conversations):
+        """The newest first; nobody else's, none that was erased, and no sign stands for others."""
+        for minute, (name, place, scope) in enumerate(
+            [("a", "c-one", ALICE), ("b", "c-one", ALICE), ("c", "c-two", ALICE),
+             ("d", "c-one", BOB), ("e", "c-one", ALICE)]
+        ):  # fmt: skip
+            said = turn(name, conversation=place, scope=scope, minutes=minute)
+            await conversations.record(said)
+        await conversations.erase_turns(ALICE.tenant, ["c-one/e"])
+        found = await conversations.begun_with(ALICE, "c-o")
+        assert [one.id for one in found] == ["c-one/b", "c-one/a"]
+        assert await conversations.begun_with(ALICE, "c_o") == []
+        assert await conversations.begun_with(ALICE, "%") == []
+
     async def test_an_erased_turn_cannot_come_back(self, conversations):
         """A client resends what was forgotten: same position, nothing pending, no text kept."""
         secret = turn("a", tokens=9, steps=(ToolStep("t", "{}", "r"),), recalled=("m",))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 
 from recollect.memory.model.usage import Usage, UseKind
 from recollect.memory.state import State
@@ -56,6 +57,18 @@ class UsageContract:
         assert {name: one.recalled for name, one in used.items()} == {
             f"m{n}": 1 for n in range(1, 6)
         }
+
+    async def test_what_was_counted_is_taken_back_once(self, state):
+        """By its occasions; other uses, memories and tenants keep theirs, and no counter goes below 0."""
+        usage = state.usage
+        for occasion in ("f", "f:1", "g"):
+            await usage.count("t", UseKind.NEGATIVE, ["a", "b"], occasion=occasion, at=NOON)
+        await usage.count("t", UseKind.CONFIRMED, ["a"], occasion="f", at=NOON)
+        take = partial(usage.uncount, "t", UseKind.NEGATIVE, "a", occasions=["f", "f:1"])
+        assert [await take(), await take()] == [2, 0]
+        assert await usage.uncount("u", UseKind.NEGATIVE, "b", occasions=["f"]) == 0
+        counted = await usage.of("t", ["a", "b"])
+        assert counted == {"a": Usage(negative=1, confirmed=1), "b": Usage(negative=3)}
 
     async def test_the_last_recall_is_the_latest(self, state):
         """In whatever order turns are counted."""

@@ -1,0 +1,206 @@
+"""`feedback` with the four answers to "was this right?", and `undo_feedback`."""
+
+import asyncio
+
+import pytest
+
+from recollect.memory import NotFoundError
+from recollect.memory.model.errors import ConflictError, InvalidInputError
+from tests.memory.api.client_parts import build, keep
+from tests.support.folding import rows
+
+ASKED = "What should I cook tonight?"
+EACH = ["positive", "negative", "very_negative", "right", "wrong", "outdated", "not_now"]
+ENDING = {"wrong": "quarantined", "outdated": "superseded"}
+OTHERWISE = ("version", "feedback_id")
+
+
+def asked(word):
+    return {"question": ASKED} if word == "not_now" else {}
+
+
+async def given(memory, question=ASKED):
+    """The ids of what a chat with this message is given."""
+    selection = await memory._engine.recaller.recall(memory._view.scope(user_id="alice"), question)
+    return {hit.item.id for hit in selection.chosen}
+
+
+async def state_of(memory, name):
+    """What is known of a memory, but how often it was changed."""
+    told, usage = await memory.get(name), memory._engine.parts.state.usage
+    del told["version"]
+    return told, (await usage.of("local", [name])).get(name)
+
+
+@rows("word", EACH)
+async def test_each_feedback_is_undone_by_one_call(word):
+    """The memory is as it was before, in all that is told of it and in its counters."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like to cook with tea tonight")
+        await memory.feedback(tea, "positive")
+        before = await state_of(memory, tea)
+        told = await memory.feedback(tea, word, **asked(word))
+        assert await state_of(memory, tea) != before
+        assert told["status"] == ENDING.get(word, "active")
+        back = await memory.undo_feedback(tea, told["feedback_id"])
+        assert back["status"] == "active"
+        after = await state_of(memory, tea)
+        after[0]["provenance"].pop("restored_at", None)
+        assert after == before
+        assert tea in await given(memory)
+
+
+@rows("word", EACH)
+async def test_what_is_undone_is_not_undone_again(word):
+    """The second call says so, and changes nothing."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea")
+        told = await memory.feedback(tea, word, **asked(word))
+        await memory.undo_feedback(tea, told["feedback_id"])
+        before = await state_of(memory, tea)
+        with pytest.raises(ConflictError, match="undone already"):
+            await memory.undo_feedback(tea, told["feedback_id"])
+        assert await state_of(memory, tea) == before
+
+
+@rows("word", EACH)
+async def test_two_that_undo_at_once_undo_it_once(word):
+    """One of them is told that it is undone."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea")
+        before = await state_of(memory, tea)
+        told = await memory.feedback(tea, word, **asked(word))
+        both = [memory.undo_feedback(tea, told["feedback_id"]) for _ in "ab"]
+        ends = await asyncio.gather(*both, return_exceptions=True)
+        assert sorted(isinstance(end, Exception) for end in ends) == [False, True]
+        told, usage = await state_of(memory, tea)
+        told["provenance"].pop("restored_at", None)
+        assert told == before[0]
+        assert usage is None or usage.rating == 0
+
+
+async def test_what_ended_a_memory_is_undone_in_order():
+    """Out of order the refusal names what comes first; in order both are."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea")
+        wrong = (await memory.feedback(tea, "wrong"))["feedback_id"]
+        await memory.validate(tea)
+        outdated = (await memory.feedback(tea, "outdated"))["feedback_id"]
+        with pytest.raises(ConflictError, match=outdated):
+            await memory.undo_feedback(tea, wrong)
+        await memory.undo_feedback(tea, outdated)
+        with pytest.raises(ConflictError, match="changed the memory since"):
+            await memory.undo_feedback(tea, wrong)
+        assert (await memory.get(tea))["status"] == "active"
+
+
+async def test_what_counts_and_what_is_put_off_is_undone_in_any_order():
+    """They change nothing of each other."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea")
+        names = [
+            (await memory.feedback(tea, word, **asked(word)))["feedback_id"]
+            for word in ("right", "not_now", "negative", "wrong")
+        ]
+        for name in (names[1], names[3], names[0], names[2]):
+            await memory.undo_feedback(tea, name)
+        told = await memory.get(tea)
+        assert (told["status"], told["provenance"].get("put_off")) == ("active", None)
+
+
+async def test_a_person_who_restored_it_is_not_overruled():
+    """Undoing what somebody undid in another way says so."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea")
+        outdated = (await memory.feedback(tea, "outdated"))["feedback_id"]
+        await memory.revert(tea)
+        with pytest.raises(ConflictError, match="holds again already"):
+            await memory.undo_feedback(tea, outdated)
+
+
+async def test_what_is_wrong_waits_for_a_person_and_stays():
+    """It is given to nobody, its reason is kept, and validating it lets it through."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea tonight")
+        await memory.feedback(tea, "wrong", reason="coffee")
+        told = await memory.get(tea)
+        [reason] = told["provenance"]["reasons"]
+        assert (told["memory"], reason["kind"]) == ("I like tea tonight", "wrong")
+        assert reason["sentence"] == "coffee"
+        assert await given(memory) == set()
+        assert (await memory.validate(tea))["status"] == "active"
+
+
+async def test_what_was_validated_before_is_so_again():
+    """A wish that somebody let through stands again when "wrong" is undone."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea")
+        validated = (await memory.validate(tea))["provenance"]["validated_at"]
+        told = await memory.feedback(tea, "wrong")
+        assert "validated_at" not in (await memory.get(tea))["provenance"]
+        await memory.undo_feedback(tea, told["feedback_id"])
+        assert (await memory.get(tea))["provenance"]["validated_at"] == validated
+
+
+async def test_what_is_outdated_is_kept_as_earlier():
+    """It ends at the time of the call, with its reason, and is erased from nowhere."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea tonight")
+        await memory.feedback(tea, "outdated", reason="coffee now")
+        told = await memory.get(tea)
+        assert told["status"] == "superseded"
+        assert told["valid_to"][:10] == told["provenance"]["ended_at"][:10]
+        assert told["provenance"]["ended"] == "person: outdated: coffee now"
+        assert await given(memory) == set()
+
+
+async def test_not_now_keeps_it_from_that_question_only():
+    """The same memory is given for another question; nothing of the words of the question is kept."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like to cook with tea tonight")
+        other = "Do I like tea, and what do I do with it?"
+        assert tea in await given(memory) & await given(memory, other)
+        await memory.feedback(tea, "not_now", question=ASKED)
+        assert await given(memory) == set()
+        assert tea in await given(memory, other)
+        assert "tonight" not in str((await memory.get(tea))["provenance"])
+        explained = await memory.whynot(memory_id=tea, message=ASKED, user_id="alice")
+        assert explained["verdict"] == "not_now"
+
+
+async def test_not_now_stays_when_the_text_changes():
+    """Whoever rewords a memory, or takes that back, has said nothing of what it is wanted for."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like to cook with tea tonight")
+        await memory.feedback(tea, "not_now", question=ASKED)
+        await memory.update(tea, "I like to cook with green tea tonight")
+        assert await given(memory) == set()
+        await memory.revert(tea)
+        assert await given(memory) == set()
+
+
+@rows("word", ["wrong", "outdated", "not_now"])
+async def test_what_is_not_active_takes_no_such_feedback(word):
+    """The refusal names what it is."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea")
+        await memory.feedback(tea, "wrong")
+        if word == "outdated":
+            assert (await memory.feedback(tea, word))["status"] == "superseded"
+        with pytest.raises(InvalidInputError, match=r"expected|this one is"):
+            await memory.feedback(tea, word, **asked(word))
+
+
+async def test_bad_input_names_its_field():
+    """And nothing is written."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like tea")
+        before = await memory.history(tea)
+        for more in ({}, {"conversation": "unknown-one"}):
+            with pytest.raises(InvalidInputError, match=r"question|conversation"):
+                await memory.feedback(tea, "not_now", **more)
+        with pytest.raises(InvalidInputError, match="question"):
+            await memory.feedback(tea, "right", question=ASKED)
+        with pytest.raises(NotFoundError):
+            await memory.undo_feedback(tea, before[0]["id"])
+        assert await memory.history(tea) == before
