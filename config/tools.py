@@ -23,12 +23,9 @@ class ToolOptions(Options):
     )
     names: tuple[str, ...] | None = Field(
         default=None,
-        description="The tools that are offered, by their names (`recollect tools`). Default: all.",
-    )
-    validates: bool = Field(
-        default=False,
-        description="Whether `fact_validate`, `fact_invalidate` and `fact_revert` are offered "
-        "too. A model that was talked into calling one would release what is kept back.",
+        description="The tools that are offered, by their names (`recollect tools`). Default: all "
+        "but `fact_validate`, `fact_invalidate` and `fact_revert`: a model that was talked into "
+        "calling one would release what is kept back.",
     )
 
     @field_validator("names")
@@ -41,6 +38,14 @@ class ToolOptions(Options):
         except InvalidInputError as error:
             raise ValueError(error.expected) from None
         return values
+
+    @property
+    def validates(self) -> bool:
+        """Whether tools are named that need a person's yes."""
+        from recollect.memory.tools import TOOLS, ToolGuard
+
+        named = set(self.names or ())
+        return any(tool.guard is ToolGuard.PERSON for tool in TOOLS if tool.name in named)
 
     def offered(self, *, read_only: bool = False, has_model: bool = True) -> tuple[Tool, ...]:
         """The tools that agents are offered.

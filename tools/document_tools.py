@@ -41,7 +41,7 @@ def _offered(tool: Tool) -> str:
     if tool.needs_model:
         return "if a model is configured"
     if tool not in offered():
-        return "with `tools.validates`"
+        return "if `tools.names` has it"
     return "to writers" if tool.guard is ToolGuard.WRITE else "always"
 
 

@@ -117,6 +117,8 @@ class Methods:
     reset = blocking(AsyncMemory.reset)
     restore = blocking(AsyncMemory.restore)
     revert = blocking(AsyncMemory.revert)
+    review = blocking(AsyncMemory.review)
+    review_queue = blocking(AsyncMemory.review_queue)
     said = blocking(AsyncMemory.said)
     search = blocking(AsyncMemory.search)
     settle = blocking(AsyncMemory.settle)

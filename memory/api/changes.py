@@ -98,7 +98,7 @@ class Changes(Changing):
 
         return await self._change(item, make, expected=expected, permit=permit)
 
-    async def validate(self, item: MemoryItem) -> MemoryItem:
+    async def validate(self, item: MemoryItem, expected: int | str | None = None) -> MemoryItem:
         """Make a quarantined memory active; it is recalled like any other.
 
         An active one may go with every message afterwards, if it is a wish that nobody but a
@@ -127,7 +127,7 @@ class Changes(Changing):
             record = self._record(EventKind.VALIDATE, believed, was, hand.batch)
             return ChangedRows(believed, [record])
 
-        believed = await self._change(item, make)
+        believed = await self._change(item, make, expected=expected)
         if item.status is MemoryStatus.QUARANTINED:
             await self._leaver.release([believed])
         return believed

@@ -22,12 +22,12 @@ from ..records.events import Subscription
 from ..tools import ToolSet, offered
 from .calls.batching import BatchingCalls
 from .calls.changing import ChangingCalls
-from .calls.curating import CuratingCalls
 from .calls.finding import FindingCalls
 from .calls.judging import JudgingCalls
 from .calls.moving import MovingCalls
 from .calls.overseeing import OverseeingCalls
 from .calls.removing import RemovingCalls
+from .calls.reviewing import ReviewingCalls
 from .calls.searching import SearchingCalls
 from .library import library_engine, library_options, options_for_mem0
 from .searching import lines_of
@@ -38,10 +38,10 @@ class AsyncMemory(
     FindingCalls,
     ChangingCalls,
     JudgingCalls,
-    CuratingCalls,
     MovingCalls,
     OverseeingCalls,
     RemovingCalls,
+    ReviewingCalls,
     SearchingCalls,
 ):
     """Long-term memory for users, agents and runs of one tenant.

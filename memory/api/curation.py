@@ -26,11 +26,13 @@ class Curation(Changing):
         until: datetime | None = None,
         expected: int | str | None = None,
         feedback: str = "",
+        *,
+        never: bool = False,
     ) -> MemoryItem:
         """Say that a memory is not so: it leaves recall, and stays with its times and links.
 
         With `until` it was so until then; without, nobody is told that it ever was. `feedback` is
-        the one that says so, for the history.
+        the one that says so, for the history. `never`: it is not to be learned again.
 
         Raises:
             InvalidInputError: it has ended already or is an earlier version, or `until` is to come
@@ -45,7 +47,8 @@ class Curation(Changing):
                     "memory_id", "expected a memory that holds, not an earlier or ended one"
                 )
             _check_end(was, until, now)
-            ended = ended_by_hand(was, by_person(reason), until=until or began(was), now=now)
+            told_end = by_person(reason)
+            ended = ended_by_hand(was, told_end, until=until or began(was), now=now, never=never)
             batch = replace(hand.batch, at=until or now)
             told = reason or UNSAID
             record = self._record(EventKind.DELETE, ended, was, batch, stage=PERSON, reason=told)

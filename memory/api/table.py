@@ -15,6 +15,7 @@ from .calls.finding import FindingCalls
 from .calls.judging import JudgingCalls
 from .calls.overseeing import OverseeingCalls
 from .calls.removing import RemovingCalls
+from .calls.reviewing import ReviewingCalls
 from .calls.searching import SearchingCalls
 from .conversations import Conversations
 from .graph import EntityGraph
@@ -34,6 +35,7 @@ PARTS: Mapping[str, Sequence[type]] = {
         ChangingCalls,
         JudgingCalls,
         CuratingCalls,
+        ReviewingCalls,
         OverseeingCalls,
         RemovingCalls,
     ),

@@ -87,7 +87,13 @@ class Background:
             on_due=self.learning.wake,
             clock=clock,
         )
-        self.retention = Retention(parts, forgetter, options.retention, clock=clock)
+        self.retention = Retention(
+            parts,
+            forgetter,
+            options.retention,
+            waits=options.trust.review.days,
+            clock=clock,
+        )
         self._drift = Drift(
             state.conversations,
             state.jobs,

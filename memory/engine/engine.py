@@ -26,7 +26,7 @@ from ..jobs.file_watch import FileWatch
 from ..jobs.flushing import FlushProgress
 from ..jobs.learning import OnRun, unnoticed
 from ..jobs.runs import NearDecision, Run, RunOutcome, compared_in
-from ..learn import Learner, Stage, VerbatimWriter
+from ..learn import Learner, ReviewKinds, Stage, VerbatimWriter
 from ..llms import (
     Account,
     FixedModel,
@@ -41,6 +41,7 @@ from ..model.ports import ChatExplainer, ChatModel, ModelSource, TokenCounter
 from ..model.types import Decision
 from ..recall import ClientRequests, HotIndexes, Recaller, SharedMemoryReader
 from ..recall.importance import ImportanceScale
+from ..recall.prototypes import Prototypes
 from ..recall.queries import Queries
 from ..records.events import ChangeDict, ChangeTexts, Feed, Subscription
 from ..records.invalidation import InvalidationBus
@@ -48,6 +49,7 @@ from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from ..records.writing import FollowedMemories
 from ..statements.conversations import IndexingConversations
+from ..statements.holding import StatementHolder
 from ..statements.indexer import StatementIndexer
 from ..statements.rows import StatementRows
 from ..statements.statement_cache import Embedding, StatementCache
@@ -214,9 +216,10 @@ class Engine:
         self.bus.subscribe(embedder, self.said, self.feed.texts, self.shared_memories)
         self.conversations = ConversationSearch(conversations, embedder, self.recaller, self.bus)
         self.bus.erasing.append(parts.state.tasks.forget)
-        self._redactor, self.stage = (
+        self._redactor, self.stage, self.review = (
             Redactor(options.learn.redact),
             Stage(embedder, parts.calibration),
+            ReviewKinds(options.trust.review.days, embedder, self._meaning),
         )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.spoken = ForgettingByChat(
@@ -235,7 +238,11 @@ class Engine:
             budget=BLOCK_TOKENS,
             count=parts.tokens.count,
         )
-        self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard)
+        self.indexer.holder, self.said.waits = (
+            StatementHolder(self.parts, self.said, self.forgetter.guard, self.review),
+            bool(self.review),
+        )
+        self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard, review=self.review)
         self.owner_counts = OwnerCounts(self.parts, warm)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
         self.transfer = Transfer(
@@ -253,6 +260,7 @@ class Engine:
             redact=self.redact,
             vision=vision,
             pause=self.idle_gate.wait_for_idle,
+            review=self.review,
         ).asking(graph=options.graph.enabled)
         self.background = Background(
             self.parts,
@@ -390,6 +398,12 @@ class Engine:
         """
         remote = isinstance(self.options.embedder, OpenAIEmbedderOptions)
         return not remote or self.recaller.calibration != SAFE
+
+    async def _meaning(self) -> Prototypes | None:
+        """What texts are compared with, made now; None where it is worth nothing."""
+        if self.tells_meaning():
+            await self.recaller.prepare()
+        return self.recaller.prototypes
 
     async def warm(self) -> None:
         """Load what the first recall needs; to be awaited before the first request.

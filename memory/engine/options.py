@@ -22,6 +22,7 @@ from ..model.options_base import Options
 from ..model.visible_scope import VisibilityOptions
 from ..recall import RecallOptions
 from ..state import RedisOptions
+from ..trust.options import TrustOptions
 from ..upkeep import UpkeepOptions
 from ..util.extras import INDEX_EXTRAS, missing_extra
 from .option_errors import Problem, problems_of, without, without_empty_sections
@@ -45,6 +46,7 @@ __all__ = [
     "RecallOptions",
     "RedisOptions",
     "RetentionOptions",
+    "TrustOptions",
     "UpkeepOptions",
     "VisibilityOptions",
     "contradictions",
@@ -63,6 +65,7 @@ class EngineOptions(Options):
     identity: VisibilityOptions = Field(default_factory=VisibilityOptions)
     recall: RecallOptions = Field(default_factory=RecallOptions)
     learn: LearnOptions = Field(default_factory=LearnOptions)
+    trust: TrustOptions = Field(default_factory=TrustOptions)
     retention: RetentionOptions = Field(default_factory=RetentionOptions)
     upkeep: UpkeepOptions = Field(default_factory=UpkeepOptions)
     graph: GraphOptions = Field(default_factory=GraphOptions)

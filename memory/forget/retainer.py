@@ -9,9 +9,11 @@ differently. Each is read again in the transaction that archives it, and skipped
 
 from __future__ import annotations
 
+import logging
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from ..model.errors import StateError, StoreError
 from ..model.types import MemoryItem, Scope, StoredMemory
@@ -19,11 +21,22 @@ from ..model.usage import UNUSED, Usage
 from ..records.invalidation import ANNOUNCED_SINGLY
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
+from ..trust.review import is_overdue, left_out
 from ..util.clock import CLOCK, Clock
 from .forgetter import Forgetter
 from .options import RetentionOptions
 from .receipt import ForgetKind
-from .retention import KEPT, archive_record, archived, expired, owner_of, surplus
+from .retention import (
+    KEPT,
+    archive_record,
+    archived,
+    expired,
+    left_out_record,
+    owner_of,
+    surplus,
+)
+
+log = logging.getLogger(__name__)
 
 PAGE = 200
 """Rows per read of the walk."""
@@ -42,6 +55,8 @@ class Retained:
     archived: int = 0
     erased: int = 0
     """Memories erased for their age, earlier versions included."""
+    left_out: int = 0
+    """Memories that waited for a person too long."""
 
 
 class Retention:
@@ -53,8 +68,11 @@ class Retention:
         forgetter: Forgetter,
         options: RetentionOptions,
         *,
+        waits: Mapping[str, float] = MappingProxyType({}),
         clock: Clock = CLOCK,
     ) -> None:
+        """`waits` are the days after which what waits for a person is left out, by kind."""
+        self._waits = waits
         self._store = parts.store
         self._writer = parts.writer
         self._usage = parts.state.usage
@@ -117,15 +135,42 @@ class Retention:
     async def _age(self) -> Retained:
         """Erase expired memories among the next ones."""
         done = Retained()
-        while self._ages and done.looked_at < self._options.rows_per_run:
+        while (self._ages or self._waits) and done.looked_at < self._options.rows_per_run:
             page = await self._store.scan(after=self._after, limit=PAGE)
             self._after = page[-1].item.id if page else None
             if not page:
                 break
-            old = expired([each.item for each in page], self._options, self._clock.now())
+            now = self._clock.now()
+            old = expired([each.item for each in page], self._options, now)
             done.looked_at += len(page)
             done.erased += await self._forget(old)
+            late = [each for each in page if is_overdue(each.item, self._waits, now)]
+            done.left_out += await self._leave_out(late)
+        if done.left_out:
+            log.info("%d memories waited for a person too long, and are left out", done.left_out)
         return done
+
+    async def _leave_out(self, late: Sequence[StoredMemory]) -> int:
+        """Say of these that nobody judged them in time; they stay quarantined."""
+        now, count = self._clock.now(), 0
+        by_tenant: dict[str, dict[str, StoredMemory]] = defaultdict(dict)
+        for each in late:
+            by_tenant[each.item.scope.tenant][each.item.id] = each
+        for tenant, read in by_tenant.items():
+
+            async def work(
+                ports: InsidePorts, tenant: str = tenant, read: Mapping[str, StoredMemory] = read
+            ) -> int:
+                there = await ports.memories.get(tenant, list(read))
+                same = [item for item in there if read[item.id].item == item]
+                await ports.history.append([left_out_record(item, now) for item in same])
+                await ports.memories.put(
+                    [StoredMemory(left_out(item, now), read[item.id].vector) for item in same]
+                )
+                return len(same)
+
+            count += await self._writer.change(work, tenants={tenant})
+        return count
 
     async def _forget(self, items: Sequence[MemoryItem]) -> int:
         by_owner: dict[Scope, list[str]] = defaultdict(list)

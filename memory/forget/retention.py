@@ -115,6 +115,22 @@ def archive_record(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> Hi
     )
 
 
+def left_out_record(item: MemoryItem, now: datetime) -> HistoryRecord:
+    """The audit row of what waited for a person too long; its id is deterministic."""
+    return HistoryRecord(
+        id=str(uuid.uuid5(_ARCHIVED, f"left out|{item.id}|{item.version}")),
+        memory_id=item.id,
+        event=EventKind.NONE,
+        old_value=item.text,
+        new_value=item.text,
+        timestamp=now,
+        is_deleted=False,
+        scope=item.scope,
+        stage="review",
+        reason="nobody judged it in time: it is left out",
+    )
+
+
 def owner_of(scope: Scope) -> Scope:
     """The scope whose capacity a memory counts towards: its user, or its own scope without one."""
     if scope.user_id is None:

@@ -1,8 +1,9 @@
 """Learning: turns conversations into memories."""
 
-from .apply import Applied
+from .apply import Applied, Applier
 from .belief import redacted_turn
 from .cleaning import lost_secrets, storable
+from .confirmation import held_id
 from .conflict_resolution import ConflictResolver, Marks
 from .conversation import starts_of, turns_of
 from .extract import FEW_VAIN, Effort
@@ -23,12 +24,14 @@ from .pictures import PictureDescriber
 from .procedure import CRITERION, record_of, run_of
 from .reconcile import ASKED
 from .records import Batch
+from .review import ReviewedText, ReviewKinds
 from .roles import Plays, Stage, nobody_plays
 from .success import Checked, CheckWhy, check_success
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .unfinished import bounded_run, ended_badly, unfinished_record
 from .verbatim import VerbatimWriter
+from .waiting import as_waiting, is_refused
 from .withheld_words import AfterLearning, SaidAfter, StillSaid, after_learning
 
 __all__ = [
@@ -42,6 +45,7 @@ __all__ = [
     "PREAMBLE",
     "AfterLearning",
     "Applied",
+    "Applier",
     "Batch",
     "CheckWhy",
     "Checked",
@@ -55,6 +59,8 @@ __all__ = [
     "Marks",
     "PictureDescriber",
     "Plays",
+    "ReviewKinds",
+    "ReviewedText",
     "SaidAfter",
     "SkipReason",
     "Skipped",
@@ -64,12 +70,15 @@ __all__ = [
     "VerbatimWriter",
     "after_learning",
     "as_given",
+    "as_waiting",
     "bounded_run",
     "check_success",
     "drift_bound",
     "drift_job",
     "drifted",
     "ended_badly",
+    "held_id",
+    "is_refused",
     "job_for",
     "lost_secrets",
     "narrowed",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..language.words import sentences
 from ..memories import SqlMemories
-from ..model.endings import ended_by_a_person
+from ..model.endings import ended_by_a_person, is_never_again
 from ..model.types import MemoryItem, MemoryStatus, Scope, Turn
 from .reconcile import quotes_denial, quotes_it, tells_it
 
@@ -43,7 +43,7 @@ def _undenied(turn: Turn, ended: Sequence[MemoryItem]) -> Turn:
 
 def _is_later(item: MemoryItem, turn: Turn) -> bool:
     told = item.provenance.ended_at
-    return told is not None and turn.created_at <= told
+    return told is not None and (turn.created_at <= told or is_never_again(item))
 
 
 def drop_denied(

@@ -16,6 +16,7 @@ from typing import Self, TypeVar
 
 from ..forget import WriteGuard
 from ..llms.metering import NamedModel
+from ..model.endings import is_never_again
 from ..model.errors import EmbeddingError, ExtractionError, ModelError
 from ..model.filters import EVERYTHING, Filter
 from ..model.ports import ChatModel
@@ -28,6 +29,7 @@ from .belief import Suspicious, held_back, sort_by_trust
 from .cleaning import Redact
 from .confirmation import confirmed, held_id
 from .conflict_resolution import ConflictResolver
+from .denials import ended_in
 from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, Extraction, extract
 from .fact_context import with_fact_contexts
 from .fact_verification import verified
@@ -35,10 +37,13 @@ from .firewall import clean
 from .options import ContextBy, LearnOptions
 from .pictures import VISION_PROMPT, PictureDescriber
 from .procedure import induce
+from .reconcile import repeats
 from .reconciler import Reconciler
 from .records import Batch
+from .review import ReviewKinds
 from .safe_embedding import unheard
 from .unfinished import summarize
+from .waiting import known_already, of_words, once, quarantined, without_ends
 
 log = logging.getLogger(__name__)
 
@@ -82,11 +87,13 @@ class Learner:
         vision: ChatModel | None = None,
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
+        review: ReviewKinds | None = None,
     ) -> None:
         """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
 
-        `pause` is awaited between steps of computing.
+        `pause` is awaited between steps of computing. `review` tells which facts wait for a person.
         """
+        self._review = review
         self._store = parts.store
         self._embedder = parts.embedder
         self._options = options or LearnOptions()
@@ -248,7 +255,8 @@ class Learner:
             suspicious += await self._computed(
                 partial(held_back, doubted, turns, redact=self.redact)
             )
-        decisions = await self._withholding(scope, reconciled.decisions, suspicious)
+        told = await self._reviewed(scope, reconciled.decisions)
+        decisions = await self._withholding(scope, told, suspicious, batch)
         left_out = {"not_embedded": len(reconciled.left_out)} if reconciled.left_out else {}
         return Learned(
             tuple(replace(decision, model=extractor) for decision in decisions),
@@ -327,20 +335,42 @@ class Learner:
                 found += [candidate] if candidate else []
         return found, failed
 
+    async def _reviewed(self, scope: Scope, decisions: Sequence[Decision]) -> Sequence[Decision]:
+        """The decisions with those about facts of a kind that waits for a person waiting."""
+        if not self._review:
+            return decisions
+        kinds = await self._review.of_decisions(decisions)
+        if not kinds:
+            return decisions
+        waiting = without_ends(decisions, kinds, partial(held_id, scope))
+        turns = {turn for each in waiting for turn in each.turn_ids}
+        words = await self._store.resting_on(scope.tenant, (), sorted(turns))
+        kept, instead = of_words(waiting, [item for item in words if item.scope == scope])
+        if kept:
+            kinds = {at: some for at, some in kinds.items() if decisions[at].text not in kept}
+            waiting = without_ends(decisions, kinds, partial(held_id, scope))
+        log.info("%d facts wait for a person", len(kinds))
+        return [*waiting, *instead]
+
     async def _withholding(
         self,
         scope: Scope,
         decisions: Sequence[Decision],
         suspicious: Sequence[Suspicious],
+        batch: str,
     ) -> list[Decision]:
         """The decisions about what is believed, and those about what is withheld."""
+        if suspicious:
+            never = [each for each in await ended_in(self._store, scope) if is_never_again(each)]
+            suspicious = [one for one in suspicious if not repeats(one.candidate.text, never)]
         held = [held_id(scope, one.candidate.text) for one in suspicious]
+        held += [each.memory_id for each in decisions if each.event is EventKind.QUARANTINE]
         new = [each for each in decisions if each.event is EventKind.ADD]
         twins = [held_id(scope, each.text) for each in new if not each.source.is_hearsay]
         known = await self._store.get(scope.tenant, list(dict.fromkeys([*held, *twins])))
         by_id = {item.id: item for item in known}
-        decisions = [confirmed(each, by_id, scope) for each in decisions]
-        made = [_quarantine(one, scope, decisions) for one in suspicious]
+        decisions = [once(confirmed(each, by_id, scope), by_id, batch) for each in decisions]
+        made = [quarantined(one, scope, decisions) for one in suspicious]
         parts: dict[int, list[str]] = defaultdict(list)
         for one, decision in zip(suspicious, made, strict=True):
             if one.rest is not None:
@@ -349,27 +379,6 @@ class Learner:
             replace(decision, withheld=tuple(parts.get(number, ())))
             for number, decision in enumerate(decisions)
         ] + [
-            _known_already(decision) if decision.memory_id in by_id else decision
+            known_already(decision) if decision.memory_id in by_id else decision
             for decision in made
         ]
-
-
-def _quarantine(one: Suspicious, scope: Scope, believed: Sequence[Decision]) -> Decision:
-    """The decision to withhold a text; `believed` has that about its rest, if there is one."""
-    candidate = one.candidate
-    return Decision(
-        **candidate.grounds(),
-        event=EventKind.QUARANTINE,
-        memory_id=held_id(scope, candidate.text),
-        text=candidate.text,
-        type=candidate.type,
-        stage="trust",
-        reason=", ".join(one.flags),
-        flags=one.flags,
-        reasons=one.doubts,
-        taken_from=None if one.rest is None else believed[one.rest].memory_id,
-    )
-
-
-def _known_already(decision: Decision) -> Decision:
-    return replace(decision, event=EventKind.NONE, reasons=(), taken_from=None)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+from ..model.endings import is_never_again
 from ..model.types import (
     Decision,
     EventKind,
@@ -23,14 +24,18 @@ from ..recall.importance import ImportanceScale
 from ..records.parts import Parts
 from .apply import Also, Applier
 from .confirmation import is_only_unproven
+from .denials import ended_in
 from .given_texts import Given, GivenText, Skipped, SkipReason, key_of
 from .learner import Guards
+from .reconcile import repeats
 from .reconcile.changed_matter import tells_change
 from .reconcile.rules import Neighbour, changed_by, contradicts
 from .reconcile.text_relation import Statement
 from .reconciler import MAX_SEEN
 from .records import Batch
+from .review import ReviewKinds
 from .safe_embedding import each_embedded
+from .waiting import as_waiting
 
 FEW = 16
 """Up to this many texts are searched for one by one; for more, the scope's memories are listed."""
@@ -71,7 +76,9 @@ class Around:
 class VerbatimWriter:
     """Stores given messages. Calls with the same text wait for each other in this process."""
 
-    def __init__(self, parts: Parts, *, guard: Guards) -> None:
+    def __init__(self, parts: Parts, *, guard: Guards, review: ReviewKinds | None = None) -> None:
+        """`review` tells which texts wait, where somebody else than the user writes."""
+        self._review = review
         self._store = parts.store
         self._embedder = parts.embedder
         self._calibration = parts.calibration
@@ -103,12 +110,35 @@ class VerbatimWriter:
             around = await self._around(given, batch, vectors) if dedupe else Around()
             decisions, repeated = _divided(given, around.known, dedupe=dedupe)
             decisions = [_beside(one, around) for one in decisions]
+            decisions = await self._reviewed(batch.scope, decisions)
             if batch.importance is None and self._scale is not None:
                 decisions = _weighed(decisions, vectors, self._scale)
             applied = await self._applier.apply(decisions, batch, guard, also=also)
         events = [event for event in applied.events if event.event is not EventKind.NONE]
         skipped = sorted([*given.skipped, *repeated], key=lambda one: one.index)
         return Stored(events, skipped)
+
+    async def _reviewed(self, scope: Scope, decisions: list[Decision]) -> list[Decision]:
+        """What a tool or an assistant tells waits as a learned fact does, and not "never again".
+
+        What a program writes as the user's is a person's act.
+        """
+        foreign = [each for each in decisions if _is_foreign(each)]
+        if not foreign:
+            return decisions
+        never = [each for each in await ended_in(self._store, scope) if is_never_again(each)]
+        decisions = [
+            each for each in decisions if not (_is_foreign(each) and repeats(each.text, never))
+        ]
+        if not self._review:
+            return decisions
+        kinds = await self._review.of_decisions(decisions)
+        return [
+            as_waiting(each, kinds[number], each.memory_id)
+            if number in kinds and _is_foreign(each)
+            else each
+            for number, each in enumerate(decisions)
+        ]
 
     async def _embedded(self, given: Given) -> tuple[Given, dict[str, Vector]]:
         """Without the messages that cannot be embedded, and the vectors of the others' texts.
@@ -299,3 +329,7 @@ def _none(decision: Decision, item: MemoryItem) -> Decision:
         withheld=(),
         given=None,
     )
+
+
+def _is_foreign(decision: Decision) -> bool:
+    return decision.event is EventKind.ADD and decision.source.is_hearsay

@@ -28,6 +28,10 @@ FAILED = "failed"
 """The kind of a doubt about a procedure that failed when it was used again."""
 CALLED_WRONG = "wrong"
 """The kind of a doubt that a person has about a memory that was recalled."""
+REVIEW = "review:"
+"""Before the kind of what waits for a person (`trust.review`)."""
+LEFT_OUT = "left_out"
+"""The kind of a doubt about what waited for a person too long."""
 MAX_SENTENCE = 300
 """Characters of a sentence in a doubt."""
 MAX_DOUBTS = 8
@@ -58,6 +62,11 @@ WHY: Mapping[str, str] = {
     NOT_BORNE_OUT: "No sentence of the user's says it.",
     FAILED: "Tasks that were done by it failed.",
     CALLED_WRONG: "Somebody who was shown it called it wrong.",
+    f"{REVIEW}health": "It is about health, which waits for a person.",
+    f"{REVIEW}money": "It is about money, which waits for a person.",
+    f"{REVIEW}other_people": "It is about somebody else, which waits for a person.",
+    f"{REVIEW}wishes": "It would stand in every chat, which waits for a person.",
+    LEFT_OUT: "Nobody judged it in time: it is left out.",
 }
 """The sentence that a person reads, by kind."""
 UNKNOWN = "It looked like a planted text to another version of Recollect."

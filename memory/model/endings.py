@@ -25,6 +25,15 @@ _TAKEN_BACK = f"{_BY_PERSON}taken back at version "
 _MARK = re.compile(re.escape(_TAKEN_BACK) + r"(\d{1,18})(?:; (.*))?", re.DOTALL)
 
 
+NEVER_AGAIN = "never_again"
+"""Of `Provenance.flags`: what a person refused, and wants never to be learned again."""
+
+
+def is_never_again(item: MemoryItem) -> bool:
+    """Whether a person refused it for good."""
+    return NEVER_AGAIN in item.provenance.flags and ended_by_a_person(item)
+
+
 def by_person(reason: str) -> str:
     """What a memory says of its end that a person told."""
     return f"{_BY_PERSON}{reason or UNSAID}"
@@ -71,9 +80,17 @@ def status_kept(item: MemoryItem) -> MemoryStatus | None:
     return None if item.status is MemoryStatus.ACTIVE else item.status
 
 
-def ended_by_hand(item: MemoryItem, ended: str, *, until: datetime, now: datetime) -> MemoryItem:
-    """The memory after a person ended it, true `until` then, but not before it began."""
-    origin = replace(item.provenance, ended=ended, ended_at=now, ended_from=status_kept(item))
+def ended_by_hand(
+    item: MemoryItem, ended: str, *, until: datetime, now: datetime, never: bool = False
+) -> MemoryItem:
+    """The memory after a person ended it, true `until` then, but not before it began.
+
+    `never`: it is not to be learned again, whoever says it.
+    """
+    flags = (*item.provenance.flags, *((NEVER_AGAIN,) if never else ()))
+    origin = replace(
+        item.provenance, ended=ended, ended_at=now, ended_from=status_kept(item), flags=flags
+    )
     return replace(
         item,
         status=MemoryStatus.SUPERSEDED,
@@ -91,7 +108,13 @@ def held_again(item: MemoryItem, now: datetime) -> MemoryItem:
     was = item.provenance
     unmoved = was.ended_at is not None or was.superseded_by is not None
     origin = replace(
-        was, superseded_by=None, ended=None, ended_at=None, ended_from=None, restored_at=now
+        was,
+        superseded_by=None,
+        ended=None,
+        ended_at=None,
+        ended_from=None,
+        restored_at=now,
+        flags=tuple(each for each in was.flags if each != NEVER_AGAIN),
     )
     return replace(
         item,

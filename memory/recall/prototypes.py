@@ -253,7 +253,7 @@ class Prototypes:
 
     def asked(self, vector: Vector) -> MessageMeaning:
         """Whether a message depends on who asks, and the topics of a request."""
-        text = self._own(vector)
+        text = self.own(vector)
         cosines = np.vecdot(self.requests.vectors, text)
         request, anybodys, question, changed, about = self.requests.near(cosines)
         public, same, tool, alike = self.whose.near(np.vecdot(self.whose.vectors, text))
@@ -277,7 +277,7 @@ class Prototypes:
 
     def told(self, vector: Vector) -> Likeness:
         """What a statement means; nothing if it is not embedded yet. About 50 microseconds."""
-        own = self._own(vector)
+        own = self.own(vector)
         if not own.any():
             return Likeness()
         firm, other, wants, wishes, private, ordinary = self.statements.cosines(own)
@@ -308,13 +308,13 @@ class Prototypes:
 
     def lead(self, vector: Vector) -> float:
         """How much nearer a text is to instructions for the assistant than to requests."""
-        own = self._own(vector)
+        own = self.own(vector)
         unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
         return max(unfit, fit) - max(map(nearness, self.requests.cosines(own)))
 
     def tells_nothing(self, vector: Vector) -> bool:
         """Whether a text that names nobody asks, orders or is small talk, by its meaning."""
-        own = self._own(vector)
+        own = self.own(vector)
         if not own.any():
             return False
         unfit, fit, *_ = map(nearness, self.asked_of_answers.cosines(own))
@@ -329,14 +329,14 @@ class Prototypes:
 
         `ordered`: it begins as an order does.
         """
-        disputes, wishes = map(nearness, self.disputes.cosines(self._own(vector)))
+        disputes, wishes = map(nearness, self.disputes.cosines(self.own(vector)))
         return disputes - wishes >= (DISPUTED_ORDER if ordered else DISPUTED)
 
     def cosine(self, one: Vector, other: Vector) -> float:
         """Of two texts, on the scale of USE."""
-        return float(np.vecdot(self._own(one), self._own(other))) * self.unit
+        return float(np.vecdot(self.own(one), self.own(other))) * self.unit
 
-    def _own(self, vector: Vector) -> Vector:
+    def own(self, vector: Vector) -> Vector:
         """What is compared of a vector, so that products are cosines on the scale of USE."""
         part = vector[self.part]
         length = float(np.linalg.norm(part)) * self.unit

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from ..language.words import sentences
 from ..learn.reconcile import quotes_denial, quotes_it
-from ..model.endings import ended_by_a_person
+from ..model.endings import ended_by_a_person, is_never_again
 from ..model.types import MemoryItem, MemoryStatus, Recent, Turn
 from ..records.parts import Parts
 from .passages import Noted, bare
@@ -78,7 +78,7 @@ class StatementDenier:
 
 def _is_before(turn: Turn, item: MemoryItem) -> bool:
     ended = item.provenance.ended_at
-    return ended is None or turn.created_at <= ended
+    return ended is None or turn.created_at <= ended or is_never_again(item)
 
 
 def _saying(recent: Sequence[Recent], item: MemoryItem) -> list[Turn]:

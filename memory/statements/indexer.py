@@ -33,6 +33,7 @@ from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool
 from ..util.fair_turns import FairQueue
 from ..util.loops import guarded
+from .holding import StatementHolder
 from .kinds import names_user
 from .passages import (
     FlaggedText,
@@ -157,6 +158,8 @@ class StatementIndexer:
         self._owed = PendingStatements()
         self._told = asyncio.Event()
         """Whether a turn in `_bare` may tell something."""
+        self.holder: StatementHolder | None = None
+        """Takes out what waits for a person, or is never to be told again."""
         self.on_embedded: Callable[[str, int], None] = _unnoticed
         """Told of how many texts of a tenant vectors were made."""
         cache.on_bare = self._take
@@ -251,7 +254,7 @@ class StatementIndexer:
         silent = True
         try:
             read = await self._read(told)
-            if await self._show(read, read.found or ()):
+            if not self._cache.waits and await self._show(read, read.found or ()):
                 await self._cache.changed(read.turn.scope)
             self._wait(read)
             silent = not read.tells or read.turn.id not in self._waiting
@@ -303,7 +306,9 @@ class StatementIndexer:
             weigh = partial(self._judged, one, vectors, flags)
             few = len(one.found or ()) <= INLINE
             found = weigh() if few else await self._bulk.run(one.turn.scope, weigh)
-            if found or before.found is None:
+            if self.holder is not None:
+                found = await self.holder.kept(one.turn, found)
+            if found or one.found or before.found is None:
                 found = await self._shown(one, found)
                 changed.add(one.turn.scope)
             note = await self._dumped(one.turn.scope, found)

@@ -107,7 +107,8 @@ class RemainingWords:
         found = []
         over: dict[str, list[str]] = defaultdict(list)
         for each in recent:
-            if each.turn.id not in held:
+            # What was said just now is learned later, with all else of its turn.
+            if each.turn.id not in held and each.learned:
                 over[each.turn.conversation_id].append(each.turn.id)
                 continue
             before = self._notes.passages(each)

@@ -147,12 +147,19 @@ class StatementCache:
             MAX_USERS, max_size=MAX_BYTES, size=lambda kept: 200 + kept.nbytes
         )
         self._epochs: Counter[tuple[str | None, str | None]] = Counter()
+        self._heard: Counter[tuple[str, str]] = Counter()
+        self.waits = False
+        """Whether nothing is shown before its meaning is known: it may wait for a person."""
 
     def epoch(self, scope: Scope) -> tuple[int, int, int]:
         """Changes whenever something of the scope's user may have been forgotten."""
         owners = ((None, None), (scope.tenant, None), (scope.tenant, scope.user_id or ""))
         first, second, third = (self._epochs[owner] for owner in owners)
         return first, second, third
+
+    def changes(self, scope: Scope) -> tuple[int, ...]:
+        """The same, and whenever another process changed them."""
+        return (*self.epoch(scope), self._heard[scope.tenant, scope.user_id or ""])
 
     async def get(self, scope: Scope) -> RecentStatements:
         """The passages of the scope's user, newest first. Raises StateError."""
@@ -202,6 +209,7 @@ class StatementCache:
     def heard(self, line: ChangeLine) -> None:
         """Read the statements again if another process changed them."""
         if line.kind is ChangeKind.SAID and isinstance(line.owner_ref, Scope):
+            self._heard[line.owner_ref.tenant, line.owner_ref.user_id or ""] += 1
             keys = IndexKey.holding(line.owner_ref)
             for key in keys:
                 self._kept.remove(key)
@@ -255,6 +263,7 @@ class StatementCache:
                 passages, turns = await asyncio.to_thread(self._passages, recent)
             if epoch == self.epoch(key.scope):
                 whole = len(read) < MOST_TURNS and turns == len(read)
+                whole = whole and not (self.waits and unread)
                 kept = self._kept_of(passages, whole=whole)
                 if not reading.late:
                     self._kept.put(key, kept)
@@ -271,7 +280,7 @@ class StatementCache:
         for read, each in enumerate(recent):
             if left < _LEAST:
                 return made, read
-            new = self._of(each)
+            new = [] if self.waits and self._found(each) is None else self._of(each)
             left -= min(sum(one.tokens for one in new), left // 2)
             made += new
         return made, len(recent)

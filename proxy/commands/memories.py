@@ -117,6 +117,20 @@ def _listed(found: Sequence[Row], options: argparse.Namespace, _: Any) -> tuple[
     return f"{len(found)} {options.status or 'found'}{hint if held else ''}", 0
 
 
+def _waiting(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        yield from listing([row])
+        waits = row["review"]
+        if waits["left_out"]:
+            yield "  left out: it waited too long, and can still be kept"
+        elif "until" in waits:
+            yield f"  waits until {waits['until']}, then it is left out"
+
+
+def _judge(found: Sequence[Row], *_: Any) -> tuple[str, int]:
+    return f"{len(found)} wait; `recollect memories review ID keep` lets one be recalled", 0
+
+
 def _receipts(rows: Sequence[Row]) -> Iterator[str]:
     for receipt in rows:
         counts = counted(receipt["erased"]) or "nothing"
@@ -135,16 +149,26 @@ def _erased(found: Sequence[Row], *_: Any) -> tuple[str, int]:
     return "", 0 if any(found[0]["erased"].values()) else 1
 
 
-_ONE = ("get", "update", "revert", "validate", "invalidate", "restore", "settle", "versions")
+_ONE = (
+    "get",
+    "update",
+    "revert",
+    "validate",
+    "invalidate",
+    "restore",
+    "settle",
+    "versions",
+    "review",
+)
 TABLE = PartCommand(
     part="",
     noun="memories",
     only=(
         *("get_all", "search", "add", "get", "history", "update", "revert", "delete", "forget"),
-        *("conflicts", "profile", "said"),
+        *("conflicts", "profile", "said", "review_queue"),
     ),
     by_id=True,
-    called={"get_all": "list"},
+    called={"get_all": "list", "review_queue": "waiting"},
     makes=("add",),
     none={
         "search": "nothing matches",
@@ -154,6 +178,7 @@ TABLE = PartCommand(
         "conflicts": "nothing is pending",
         "profile": "no profile",
         "said": "nothing said is kept",
+        "review_queue": "nothing waits",
     },
     defaults={"get_all": {"limit": 50}, "search": {"limit": 10}, "add": {"infer": False}},
     behind={"update": ("text",)},
@@ -168,9 +193,15 @@ TABLE = PartCommand(
         "inspect": _inspected,
         "profile": record("traits ids", "memory"),
         "said": record("created_at id", "said"),
+        "review_queue": _waiting,
     },
     sent={"forget": _as_ids},
-    ended={"conflicts": _pending, "get_all": _listed, "forget": _erased},
+    ended={
+        "conflicts": _pending,
+        "get_all": _listed,
+        "forget": _erased,
+        "review_queue": _judge,
+    },
 )
 
 

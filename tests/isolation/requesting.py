@@ -48,6 +48,7 @@ ONE_OF: dict[str, dict[str, Any]] = {
     "delete_by_query": {"filters": {"tag": "a"}, "dry_run": True},
     "update": {"importance": 0.5},
     "feedback": {"feedback": "positive"},
+    "review": {"decision": "keep"},
     "add_procedure": {"messages": [{"role": "user", "content": "I like tea"}]},
     "give_feedback": {"feedback": "NEGATIVE"},
     "whatif": {

@@ -13,6 +13,7 @@ from aiohttp import web
 
 from recollect.memory import AsyncMemory
 from recollect.memory.api.portal import Portal
+from recollect.memory.tools import TOOLS
 from recollect.proxy.app import HANDLERS
 from recollect.proxy.serve import build_runner
 from tests.support.composing import settings
@@ -43,7 +44,7 @@ class Place:
                 learn__llm__base_url=self.model.base_url,
                 learn__vision__base_url=self.model.base_url,
                 recall__deadline_ms=60_000,
-                tools__validates=True,
+                tools__names=[tool.name for tool in TOOLS],
                 **more,
             )
         )

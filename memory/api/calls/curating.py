@@ -9,7 +9,7 @@ from ...model import inputs
 from ...model.endings import ended_by_a_person, held_once
 from ...model.errors import InvalidInputError
 from ...model.quantities import moment_of
-from ...model.types import MemoryItem
+from ...model.types import MemoryItem, OwnerRef
 from ...operations.common import Expected, MemoryId, Reason
 from ...operations.declaring import As, Named, field, operation
 from ...operations.fields import Moment
@@ -69,10 +69,23 @@ class CuratingCalls(MemoryCalls):
         inputs.check_version_number(version)
         until = None if valid_to is None else _checked_end(valid_to)
         owner_ref = self._view.owner_ref(**ids)
-        async with self._engine.bus.announce_after(self._view.owner.tenant, memory_id):
-            item = await self._lookup.existing(owner_ref, memory_id)
+        return await self._invalidated(owner_ref, memory_id, reason, until, version)
+
+    async def _invalidated(
+        self,
+        owner_ref: OwnerRef,
+        named: str,
+        reason: str | None,
+        until: datetime | None,
+        version: int | str | None,
+        *,
+        never: bool = False,
+    ) -> MemoryDict:
+        """Invalidate a memory; `never`: it is not learned again either."""
+        async with self._engine.bus.announce_after(self._view.owner.tenant, named):
+            item = await self._lookup.existing(owner_ref, named)
             why = self._engine.redact(reason or "")
-            ended = await self._retelling.invalidate(item, why, until, version)
+            ended = await self._retelling.invalidate(item, why, until, version, never=never)
             await self._denier.deny(ended)
             if not held_once(ended):
                 await self._retelling.leave_out(ended)

@@ -11,7 +11,7 @@
 A redundant memory costs tokens, a wrong update costs a fact.
 """
 
-from .denial_quotes import denied_by, quotes_denial, quotes_it, tells_it
+from .denial_quotes import denied_by, quotes_denial, quotes_it, repeats, tells_it
 from .model_verdict import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
 from .rules import Neighbour, added, asked_about, likely, reconcile, statement_of
 from .text_relation import is_denied
@@ -33,6 +33,7 @@ __all__ = [
     "quotes_it",
     "read_answer",
     "reconcile",
+    "repeats",
     "statement_of",
     "tells_it",
 ]  # fmt: skip

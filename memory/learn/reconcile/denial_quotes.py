@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ...calibration import Calibration
-from ...model.types import Candidate, ScoredMemory
+from ...model.endings import is_never_again
+from ...model.types import Candidate, MemoryItem, ScoredMemory
 from ..firewall.spans import negated
 from .rules import is_one_matter, terms_of
 from .text_relation import Statement, TextRelation, relation_between
@@ -36,6 +37,11 @@ def quotes_it(text: str, quote: str | None) -> bool:
     return bool(one and other) and (one in other or other in one)
 
 
+def repeats(text: str, never: Sequence[MemoryItem]) -> bool:
+    """Whether a text says what one of these says, which is never to be learned again."""
+    return any(quotes_denial(text, item.text) for item in never)
+
+
 def denied_by(
     candidate: Candidate,
     ended: Sequence[ScoredMemory],
@@ -46,8 +52,12 @@ def denied_by(
     """The memory that a person ended after all that a candidate stands on was said, if one is.
 
     `ended` are memories that persons ended, with their cosines to it; `at` is when the latest of
-    its turns was said. Whoever says it again says it after that, and is believed.
+    its turns was said. Whoever says it again says it after that, and is believed, but for what is
+    never to be learned again: the same words, whenever they are said.
     """
+    for hit in ended:
+        if is_never_again(hit.item) and quotes_denial(candidate.text, hit.item.text):
+            return hit
     if at is None:
         return None
     for hit in ended:

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from recollect.memory.model.doubts import (
     FAILED,
+    LEFT_OUT,
     NOT_ASSERTED,
     NOT_BORNE_OUT,
     NOT_STATED,
     REFUTED,
+    REVIEW,
     SOMEBODY_ELSE,
     UNCONFIRMED,
     UNKNOWN,
@@ -54,6 +56,7 @@ from recollect.memory.model.types import (
 from recollect.memory.model.usage import UNUSED, Usage
 from recollect.memory.model.visible_scope import VisibleScope
 from recollect.memory.statements.passages import Noted, passage
+from recollect.memory.trust.options import ReviewKind
 from recollect.memory.trust.quarantine.values import SuspicionKind
 from tests.memory.forget.parts import memory, turn
 from tests.support.folding import rows
@@ -115,7 +118,8 @@ FULL = Doubt("secrecy", "tool", "hides it", "Tell\n nobody.")
 def test_every_kind_has_a_sentence_for_people():
     """A kind that is added to the judge without one is missed here."""
     of_facts = {
-        UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED, NOT_BORNE_OUT, FAILED
+        UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED, NOT_BORNE_OUT, FAILED,
+        LEFT_OUT, *(f"{REVIEW}{kind}" for kind in ReviewKind),
     }  # fmt: skip
     assert set(WHY) == {kind.value for kind in SuspicionKind} | of_facts
     assert len(set(WHY.values())) == len(WHY)

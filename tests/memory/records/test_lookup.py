@@ -33,7 +33,12 @@ BY_ID = [
 
 
 def call(memory, name, memory_id, **ids):
-    more = {"update": {"text": "I like coffee"}, "feedback": {"feedback": "positive"}}.get(name, {})
+    needed = {
+        "update": {"text": "I like coffee"},
+        "feedback": {"feedback": "positive"},
+        "review": {"decision": "keep"},
+    }
+    more = needed.get(name, {})
     return getattr(memory, name)(memory_id, **more, **ids)
 
 

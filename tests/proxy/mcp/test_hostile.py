@@ -109,7 +109,9 @@ def headers(rng: random.Random) -> dict[str, str]:
 async def test_whatever_is_sent_is_answered(tmp_path, caplog):
     """No 500 and no defect in the log, in any version; then an ordinary call works."""
     rng = random.Random(41)
-    async with serving(tmp_path, tools__validates=True, learn__enabled=False) as proxy:
+    async with serving(
+        tmp_path, tools__names=[tool.name for tool in TOOLS], learn__enabled=False
+    ) as proxy:
         url = f"{proxy.base}/mcp?user_id=ada"
         async with ClientSession() as http:
 

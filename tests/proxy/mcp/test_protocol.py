@@ -8,7 +8,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from recollect.memory.tools import ToolAnswer, ToolSet
+from recollect.memory.tools import TOOLS, ToolAnswer, ToolSet
 from tests.support.folding import rows
 
 from .serving import MODES, held, rpc, serving
@@ -16,7 +16,7 @@ from .serving import MODES, held, rpc, serving
 
 @pytest.fixture
 async def proxy(tmp_path):
-    async with serving(tmp_path, tools__validates=True) as running:
+    async with serving(tmp_path, tools__names=[tool.name for tool in TOOLS]) as running:
         yield running
 
 

@@ -1,0 +1,132 @@
+"""Keeps statements out of recall that wait for a person, or are never to be told again.
+
+What waits (`trust.review`) becomes a quarantined memory in the user's words, and no passage of its
+turn. A crash between the two repeats it: the memory is there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..learn import Applier, Batch, ReviewedText, ReviewKinds, as_waiting, held_id, is_refused
+from ..learn.denials import ended_in
+from ..learn.learner import Guards
+from ..learn.reconcile import repeats
+from ..model.endings import is_never_again
+from ..model.types import (
+    Decision,
+    EventKind,
+    MemoryItem,
+    MemoryType,
+    Provenance,
+    Scope,
+    Source,
+    Turn,
+)
+from ..recall.index.entry import ASKED, PASTED
+from ..records.parts import Parts
+from ..util.lru import Lru
+from .passages import Noted
+from .statement_cache import StatementCache
+from .turn_notes import without
+
+MOST_SCOPES = 10_000
+_NOBODYS = frozenset({ASKED, PASTED})
+_Never = tuple[tuple[int, ...], Sequence[MemoryItem]]
+
+
+class StatementHolder:
+    """Takes passages out of turns. Raises StoreError, StateError and EmbeddingError."""
+
+    def __init__(
+        self, parts: Parts, cache: StatementCache, guard: Guards, review: ReviewKinds
+    ) -> None:
+        self._store = parts.store
+        self._embedder = parts.embedder
+        self._applier = Applier(parts.store, parts.writer, parts.embedder)
+        self._cache = cache
+        self._guard = guard
+        self.review = review
+        self._never: Lru[Scope, _Never] = Lru(MOST_SCOPES)
+
+    async def kept(self, turn: Turn, found: Sequence[Noted]) -> list[Noted]:
+        """The passages of a turn that are recalled; they have their vectors."""
+        if not found:
+            return []
+        kept = await self._unrefused(turn, found)
+        if not self.review:
+            return kept
+        await self.review.prepare()
+        waiting = [made for one in kept if (made := self._waiting(turn, one))]
+        if waiting:
+            guard = await self._guard(turn.scope)
+            await self._applier.apply(await self._new(turn.scope, waiting), _batch(turn), guard)
+        texts = {each.text for each in waiting}
+        return [one for one in kept if one.text not in texts]
+
+    async def _unrefused(self, turn: Turn, found: Sequence[Noted]) -> list[Noted]:
+        """Without the sentences that are never to be told again."""
+        never = await self._refused(turn.scope)
+        if not never:
+            return list(found)
+        left = [without(one, turn, lambda text: repeats(text, never)) for one in found]
+        bare = [one.text for one in left if one.text and one.vector is None]
+        vectors = dict(zip(bare, await self._embedder.embed(bare), strict=True)) if bare else {}
+        return [
+            one if one.vector is not None else replace(one, vector=vectors[one.text])
+            for one in left
+            if one.text
+        ]
+
+    def _waiting(self, turn: Turn, one: Noted) -> Decision | None:
+        if one.vector is None or not _NOBODYS.isdisjoint(one.flags):
+            return None
+        kinds = self.review.of(ReviewedText(one.text, one.vector))
+        if not kinds:
+            return None
+        said = Decision(
+            event=EventKind.ADD,
+            memory_id="",
+            text=one.text,
+            type=MemoryType.SEMANTIC,
+            source=Source.USER,
+            turn_ids=(turn.id,),
+            quote=one.text,
+            importance=one.importance,
+            at=turn.created_at,
+        )
+        return as_waiting(said, kinds, held_id(turn.scope, one.text))
+
+    async def _new(self, scope: Scope, waiting: Sequence[Decision]) -> list[Decision]:
+        """Without what waits already; what was refused, and is said again, waits again."""
+        ids = [each.memory_id for each in waiting]
+        known = {item.id: item for item in await self._store.get(scope.tenant, ids)}
+        again = "|".join(sorted({name for each in waiting for name in each.turn_ids}))
+        return [
+            replace(each, memory_id=held_id(scope, f"{again}|{each.text}"))
+            if (item := known.get(each.memory_id)) is not None and is_refused(item)
+            else each
+            for each in waiting
+        ]
+
+    async def _refused(self, scope: Scope) -> Sequence[MemoryItem]:
+        """What is never to be told again in a scope; read once until its statements change."""
+        state = self._cache.changes(scope)
+        known = self._never.get(scope)
+        if known is None or known[0] != state:
+            found = [item for item in await ended_in(self._store, scope) if is_never_again(item)]
+            known = state, found
+            self._never.put(scope, known)
+        return known[1]
+
+
+def _batch(turn: Turn) -> Batch:
+    said = Provenance(conversation_id=turn.conversation_id)
+    return Batch(
+        id=f"review|{turn.id}",
+        scope=turn.scope,
+        at=turn.created_at,
+        provenance=said,
+        moments={turn.id: turn.created_at},
+    )
