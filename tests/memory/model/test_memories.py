@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.memory.model.doubts import (
+    CALLED_WRONG,
     FAILED,
     LEFT_OUT,
     NOT_ASSERTED,
@@ -119,7 +120,7 @@ def test_every_kind_has_a_sentence_for_people():
     """A kind that is added to the judge without one is missed here."""
     of_facts = {
         UNCONFIRMED, REFUTED, UNSURE, NOT_ASSERTED, SOMEBODY_ELSE, NOT_STATED, NOT_BORNE_OUT, FAILED,
-        LEFT_OUT, *(f"{REVIEW}{kind}" for kind in ReviewKind),
+        LEFT_OUT, CALLED_WRONG, *(f"{REVIEW}{kind}" for kind in ReviewKind),
     }  # fmt: skip
     assert set(WHY) == {kind.value for kind in SuspicionKind} | of_facts
     assert len(set(WHY.values())) == len(WHY)
