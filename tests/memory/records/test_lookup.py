@@ -28,7 +28,9 @@ OWNERS = (
 BY_ID = [
     name
     for name, method in inspect.getmembers(AsyncMemory)
-    if inspect.iscoroutinefunction(method) and "memory_id" in inspect.signature(method).parameters
+    if inspect.iscoroutinefunction(method)
+    and not name.startswith("_")
+    and "memory_id" in inspect.signature(method).parameters
 ]
 
 
@@ -36,6 +38,7 @@ def call(memory, name, memory_id, **ids):
     needed = {
         "update": {"text": "I like coffee"},
         "feedback": {"feedback": "positive"},
+        "undo_feedback": {"feedback_id": "unknown"},
         "review": {"decision": "keep"},
     }
     more = needed.get(name, {})
