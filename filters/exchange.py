@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import ClassVar, NamedTuple, Protocol
 
 from recollect.memory.model.daily_sums import Payer
+from recollect.memory.model.deeds import DeedLine
 from recollect.memory.model.types import MemoryItem, MemoryType, Message, Scope, ToolCall
 from recollect.memory.recall import Query, Selection, Shown
 
@@ -55,6 +56,8 @@ class Injection:
     index: int
     text: str
     place: Place
+    lines: tuple[DeedLine, ...] = field(default=(), compare=False)
+    """The memories that the text shows."""
 
 
 def last_user_index(messages: Sequence[Message]) -> int | None:
@@ -158,6 +161,8 @@ class Exchange:
     """Versions of memories (`memory.blocks.version_of`) in blocks of earlier turns."""
     injected: frozenset[str] = frozenset()
     """Versions of this recall's memories that the model sees in any block; set by inject."""
+    request_id: str = ""
+    """By which the event log names the request; "" while no memory went upstream with it."""
     payer: Payer = field(init=False)
     """Counts what this recall embeds, until the model server has taken the credentials."""
     notes: dict[str, str] = field(default_factory=dict)

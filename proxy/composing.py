@@ -51,6 +51,7 @@ from .api.tasks.task_runners import TaskRunners
 from .api.whatif.handlers import WhatIfApi
 from .chat.chat_switches import ChatSwitches
 from .chat.compressing import CompressingModels, compress_of
+from .chat.injected_lines import InjectedLines
 from .chat.memory_route import MemoryRoute
 from .chat.pipeline import Pipeline
 from .chat.placing.places import ModelPlaces, places_of
@@ -189,6 +190,7 @@ async def _opened(
         )
     )
     engine.on_decided = telemetry.decided
+    engine.injected.linked.append(telemetry.linked)
     accepted = await accepted_of(settings, engine, stack)
     token = settings.api.token
     return Base(
@@ -228,6 +230,7 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
     shared = SharedDefault(settings.identity)
     large = large_bodies()
     asking = RequestSide(access, threads, pipeline, shared, places)
+    went = InjectedLines(engine.injected.note, settings.upstream.base_url)
 
     def used(tenant: str, credential: str | None, model: str) -> None:
         if base.models.note(tenant, credential, model):
@@ -242,7 +245,8 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
             passthrough=passthrough,
             telemetry=base.telemetry,
         )
-        return route.noted_by(recent).equipped_by(tools.get(dialect.path))
+        route = route.noted_by(recent).recorded_by(went.sent)
+        return route.equipped_by(tools.get(dialect.path))
 
     return Chats(
         remembering={dialect.path: remember(dialect) for dialect in dialects},

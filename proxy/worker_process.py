@@ -59,6 +59,7 @@ async def _run(settings: Settings, stack: AsyncExitStack) -> None:
         Engine.open(settings, serving=True, on_run=telemetry.learned)
     )
     engine.tell_spending(telemetry.totals.spent)
+    engine.injected.linked.append(telemetry.linked)
     await stack.enter_async_context(delivering(engine.feed, settings.events.webhook))
     await stack.enter_async_context(engine.running())
     scrape = Scrape(

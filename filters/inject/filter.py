@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from recollect.memory.blocks import Fence, RecalledBlock, render, version_of
+from recollect.memory.blocks import Fence, RecalledBlock, lines_of, render, version_of
 from recollect.memory.model.messages import TOOL_ROLES
 from recollect.memory.model.turn_ids import turn_ids_of
 from recollect.memory.model.types import MemoryItem, Message
@@ -81,7 +82,7 @@ class Inject(RequestFilter):
             placed = injection(exchange.messages, text, exchange.place)
             if placed is None:
                 return
-            exchange.injections = [placed]
+            exchange.injections = [replace(placed, lines=lines_of(new))]
         exchange.injected = frozenset(items)
         reason = exchange.notes.get("gate", "default") if new else REPLAYED
         exchange.verdict = Verdict(Outcome.INJECTED, reason)
@@ -125,7 +126,7 @@ class Replay(RequestFilter):
         """Inject the cached blocks of all turns, whatever the verdict is."""
         placed = self._placed(exchange)
         place = _place(exchange)
-        blocks = [Injection(p.at, p.block.text, place) for p in placed]
+        blocks = [Injection(p.at, p.block.text, place, p.block.lines) for p in placed]
         exchange.injections = sorted([*blocks, *exchange.notice], key=lambda one: one.index)
         for p in placed:
             if p.turn_id == exchange.turn_id:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from recollect.memory.blocks import GAP, BlockPage
@@ -83,6 +84,6 @@ def together(ours: Injection, others: Sequence[Injection]) -> list[Injection]:
     """
     for at, other in enumerate(others):
         if (other.index, other.place) == (ours.index, ours.place):
-            joined = Injection(ours.index, ours.text + GAP + other.text, ours.place)
+            joined = replace(other, text=ours.text + GAP + other.text)
             return [*others[:at], joined, *others[at + 1 :]]
     return sorted([ours, *others], key=lambda one: one.index)

@@ -18,6 +18,7 @@ from typing import Self
 import regex
 
 from ..learn import HEARSAY, PREAMBLE, tags
+from ..model.deeds import DeedLine, digest_of
 from ..model.types import MemoryItem, MemoryStatus, Source
 from ..model.zones import local
 from ..recall import NO_WISH, PASTED, Shown, orders
@@ -182,11 +183,19 @@ class RecalledBlock:
     text: str
     memory_ids: frozenset[str]
     versions: frozenset[str]
+    lines: tuple[DeedLine, ...] = ()
+    """Which memories it shows, with the digests of their texts."""
 
     @classmethod
     def of(cls, items: Sequence[MemoryItem], fence: Fence) -> Self:
         """The block that shows these memories, best first."""
-        return cls(render(items, fence), frozenset(item.id for item in items), versions_of(items))
+        ids = frozenset(item.id for item in items)
+        return cls(render(items, fence), ids, versions_of(items), lines_of(items))
+
+
+def lines_of(items: Iterable[MemoryItem]) -> tuple[DeedLine, ...]:
+    """The lines that show these memories, as the record of what was done names them."""
+    return tuple(DeedLine(item.id, digest_of(item.text)) for item in items)
 
 
 def version_of(item: MemoryItem) -> str:

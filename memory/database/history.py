@@ -41,6 +41,10 @@ class SqlHistory(SqlPart):
         if records:
             await self.scripts.change(lambda: _append(records), tenants=())
 
+    async def put_back(self, records: Sequence[HistoryRecord]) -> None:
+        """Add records that were erased only to be changed: nothing happened by it."""
+        await self.append(records)
+
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:
         """A memory's records, oldest first."""
         return await self._records(_OF_MEMORY, {"tenant": tenant, "memory_id": memory_id})

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+from collections.abc import Collection, Iterator
+
 from ..model.daily_sums import Summed
 
 _BLOCK = """\
@@ -383,4 +387,58 @@ MEMORY_TABLES = """
 """Of the memories. A vector has a table of its own, of rows with numbers of their own: most reads
 need none, and a row of 3.6 kB fits into a page of SQLite only there."""
 
-TABLES = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES};{MEMORY_TABLES}"
+DEED_TABLES = """
+    -- What the memory did, as chains by owner. `told` is JSON, and has no text.
+    CREATE TABLE deeds (
+        owner TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        told TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        PRIMARY KEY (owner, seq)
+    );
+    CREATE INDEX deeds_at ON deeds (at);
+
+    -- Where each chain begins and ends. '' stands for an id that is not set.
+    CREATE TABLE deed_heads (
+        owner TEXT PRIMARY KEY,
+        tenant TEXT NOT NULL, user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        first_seq INTEGER NOT NULL,
+        first_hash TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX deed_heads_whose ON deed_heads (tenant, user_id);
+
+    -- The keys of the hashes of texts: they go with what they tell. `ground` is the turn of what
+    -- was only said.
+    CREATE TABLE deed_salts (
+        tenant TEXT NOT NULL,
+        memory_id TEXT NOT NULL,
+        ground TEXT NOT NULL,
+        user_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT NOT NULL,
+        salt TEXT NOT NULL,
+        PRIMARY KEY (tenant, memory_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX deed_salts_whose ON deed_salts (tenant, user_id);
+    CREATE INDEX deed_salts_said ON deed_salts (ground) WHERE ground <> ''
+    """
+
+TABLES = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES};{MEMORY_TABLES};{DEED_TABLES}"
+_MAKES = re.compile(r"CREATE (?:TABLE|INDEX \w+ ON) (\w+)")
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of a script, one by one."""
+    statement = ""
+    for part in script.split(";"):
+        statement += f"{part};"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def missing(script: str, there: Collection[str]) -> list[str]:
+    """Those statements that make what an earlier version did not have; `there` are its tables."""
+    made = ((found, each) for each in statements(script) if (found := _MAKES.search(each)))
+    return [each for found, each in made if found[1] not in there]

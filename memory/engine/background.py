@@ -128,7 +128,12 @@ class Background:
         await state.usage.prune(before=before)
         await state.jobs.prune(before=now - timedelta(days=KEEP_JOBS_DAYS))
         await state.runs.prune(before=now - timedelta(days=KEEP_RUNS_DAYS))
-        return await self.prune_turns()
+        if days is not None:
+            await state.deeds.prune(before=now - timedelta(days=days))
+        erased = await self.prune_turns()
+        if erased:
+            await state.deeds.forget_unsaid()
+        return erased
 
     async def prune_turns(self) -> int:
         """Erase the texts of turns that are kept no longer (`erase_days.turns`); of how many."""

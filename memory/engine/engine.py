@@ -70,6 +70,7 @@ from .background import Background
 from .daily_meter import DailyMeter
 from .feature_switches import FeatureSwitches
 from .graph_parts import graph_of
+from .injection_log import InjectionLog
 from .opening import open_parts
 from .options import EngineOptions
 from .owner_counts import OwnerCounts
@@ -173,8 +174,8 @@ class Engine:
         self.watch = FileWatch((parts.state,))
         self.idle_gate, self.bulk = IdleGate(), FairThreadPool(THREADS, name="memory")
         self.feed = Feed(ChangeTexts(parts.history, shared=parts.state.shared), parts.state.log)
-        writer = writer_of(parts, indexes, self.feed)
-        writer.announced = self._announced
+        writer = writer_of(parts, indexes, self.feed, self._announced)
+        self.injected = InjectionLog(parts.state.deeds, writer.linked)
         self.graph = graph_of(parts, writer, bulk=self.bulk, pause=self.idle_gate.wait_for_idle)
         follow(writer, parts, indexes, self.graph, self.feed, self.said)
         parts = replace(

@@ -11,11 +11,12 @@ from ..recall import HotIndexes
 from ..recall.index.facts import derived
 from ..records.events import Feed
 from ..records.parts import Parts
-from ..records.writing import MemoryWriter
+from ..records.writing import Announced, MemoryWriter
 from ..statements.statement_cache import StatementCache
 from ..util.loops import guarded
 from .daily_meter import FLUSH_SECONDS
 from .graph_parts import following
+from .injection_log import FLUSH_SECONDS as INJECTED_SECONDS
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -24,9 +25,10 @@ FALL_SECONDS = 5.0
 """Longest time that a close still looks after what stands on changed memories."""
 
 
-def writer_of(parts: Parts, indexes: HotIndexes, feed: Feed) -> MemoryWriter:
-    """What all changes of memories go through."""
+def writer_of(parts: Parts, indexes: HotIndexes, feed: Feed, announced: Announced) -> MemoryWriter:
+    """What all changes of memories go through; `announced` is told what they announce."""
     writer = parts.writer.followed()
+    writer.announced = announced
     writer.derive = lambda memory: derived(memory, indexes.judge)
     writer.moment = lambda: feed.texts.moment
     return writer
@@ -67,6 +69,8 @@ def register(engine: Engine) -> None:
     if state.missing is None:
         flush, last = engine.meter.flush, partial(guarded, engine.meter.flush)
         registry.register("daily sums", run=flush, every=FLUSH_SECONDS, close=last)
+        flush, last = engine.injected.flush, partial(guarded, engine.injected.flush)
+        registry.register("injected", run=flush, every=INJECTED_SECONDS, close=last)
     if engine.recaller.compares:
         registry.register("prototypes", run=partial(guarded, engine.recaller.prepare))
     if engine.tells_meaning():

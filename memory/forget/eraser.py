@@ -99,6 +99,7 @@ class Eraser:
             counts["blocks"] = await state.blocks.delete(tenant, [each.id for each in blocks])
             await state.attachments.erase(owner_ref)
             await state.runs.erase(owner_ref)
+            await state.deeds.forget_all(owner_ref)
             await state.tombstones.close_scope(owner_ref)
         rows = await self._ports.memories.walk(owner_ref, after=None, limit=MOST_ROWS)
         await self._bury(tenant, [item.id for item in rows])
@@ -160,6 +161,7 @@ class Eraser:
         erased = 0
         if turn_ids:
             erased = await self._state.conversations.erase_turns(tenant, turn_ids)
+            await self._state.deeds.forget(tenant, (), turn_ids)
             self._counts["turns"] += erased
         return erased
 
@@ -190,6 +192,8 @@ class Eraser:
             counts["history"] += await blank_texts(self._ports.history, tenant, stay)
         counts["history"] += await self._ports.history.erase(tenant, ids)
         counts["usage"] += await self._state.usage.erase(tenant, ids)
+        # Of those that stay, too: the hash of an earlier text is a hash of what is forgotten.
+        await self._state.deeds.forget(tenant, sorted(gone.union(stay)))
         await self._state.attachments.erase_items(tenant, ShareKind.MEMORY, ids)
         if (graph := self._ports.graph) is not None:
             # Before they are deleted, which takes their links along.

@@ -20,7 +20,7 @@ async def blank_texts(history: SqlHistory, tenant: str, texts: Mapping[str, set[
     for memory_id, records in (await history.of_many(tenant, sorted(texts))).items():
         if touched := sum(holds(record, texts[memory_id]) for record in records):
             await history.erase(tenant, [memory_id])
-            await history.append(without(records, texts[memory_id]))
+            await history.put_back(without(records, texts[memory_id]))
             blanked += touched
     return blanked
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..model.errors import StateError, StoreError
+from ..model.owner import user_of
 from ..model.types import MemoryItem, Scope, StoredMemory
 from ..model.usage import UNUSED, Usage
 from ..records.invalidation import ANNOUNCED_SINGLY
@@ -32,7 +33,6 @@ from .retention import (
     archived,
     expired,
     left_out_record,
-    owner_of,
     surplus,
 )
 
@@ -108,7 +108,7 @@ class Retention:
 
         For programs in which no walk comes by. Counts once, and again when the limit is reached.
         """
-        owner, most = owner_of(scope), self._options.max_memories
+        owner, most = user_of(scope), self._options.max_memories
         if most is None or not added:
             return 0
         held = self._held.pop(owner, None)
@@ -129,7 +129,7 @@ class Retention:
         if most is None:
             return []
         for scope, counted in (await self._store.tally(None)).scopes.items():
-            held[owner_of(scope)] += counted.rows
+            held[user_of(scope)] += counted.rows
         return [owner for owner, count in held.items() if count > most]
 
     async def _age(self) -> Retained:
@@ -175,7 +175,7 @@ class Retention:
     async def _forget(self, items: Sequence[MemoryItem]) -> int:
         by_owner: dict[Scope, list[str]] = defaultdict(list)
         for item in items:
-            by_owner[owner_of(item.scope)].append(item.id)
+            by_owner[user_of(item.scope)].append(item.id)
         erased = 0
         for owner, ids in by_owner.items():
             for at in range(0, len(ids), ANNOUNCED_SINGLY):
@@ -193,7 +193,7 @@ class Retention:
             return 0
         loaded = await self._store.load(owner, limit=held, statuses=KEPT)
         # The listing of an agent's scope includes the memories of its users.
-        own = {m.item.id: m for m in loaded if owner_of(m.item.scope) == owner}
+        own = {m.item.id: m for m in loaded if user_of(m.item.scope) == owner}
         used = await self._usage.of(owner.tenant, list(own))
         chosen = surplus([m.item for m in own.values()], most, self._clock.now(), used)
         count = 0

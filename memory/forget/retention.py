@@ -9,7 +9,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from ..model.salience import day_of, days_between, salience
-from ..model.types import EventKind, HistoryRecord, MemoryItem, MemoryStatus, Scope
+from ..model.types import EventKind, HistoryRecord, MemoryItem, MemoryStatus
 from ..model.usage import UNUSED, Usage
 from .options import RetentionOptions
 
@@ -129,13 +129,6 @@ def left_out_record(item: MemoryItem, now: datetime) -> HistoryRecord:
         stage="review",
         reason="nobody judged it in time: it is left out",
     )
-
-
-def owner_of(scope: Scope) -> Scope:
-    """The scope whose capacity a memory counts towards: its user, or its own scope without one."""
-    if scope.user_id is None:
-        return scope
-    return Scope(tenant=scope.tenant, user_id=scope.user_id)
 
 
 def _turn(item: MemoryItem) -> int:

@@ -59,3 +59,8 @@ def covers(owner_ref: OwnerRef, scope: Scope) -> bool:
 def owning_tenant(owner_ref: OwnerRef) -> str:
     """The tenant that an owner is, or is of."""
     return owner_ref.tenant if isinstance(owner_ref, Scope) else owner_ref
+
+
+def user_of(scope: Scope) -> Scope:
+    """The user of a scope, whose capacity its memories count towards; itself without a user."""
+    return scope if scope.user_id is None else Scope(tenant=scope.tenant, user_id=scope.user_id)

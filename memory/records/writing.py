@@ -17,11 +17,13 @@ from ..database.history import SqlHistory
 from ..database.scripts import Script, ScriptRunner
 from ..database.transactions import transacted
 from ..memories import SqlMemories
+from ..model.deeds import Link
 from ..model.errors import StateError, StoreError
-from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory
+from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory, utc_now
 from ..state import State
 from ..state.shared_log import SharedLog
 from .change_texts import ChangeDict, told_of, without_texts
+from .deeds import deeds_of
 
 T = TypeVar("T")
 
@@ -45,6 +47,8 @@ class WrittenChange:
     """Memories that were erased everywhere, as they were."""
     lines: list[ChangeLine] = field(default_factory=list)
     """What it announces: whoever adds some tells all processes."""
+    links: list[Link] = field(default_factory=list)
+    """What it did, as it stands in the chains of the owners."""
     _events: list[tuple[Scope, ChangeDict]] | None = None
 
     def __bool__(self) -> bool:
@@ -66,6 +70,7 @@ class WrittenChange:
         self.records.clear()
         self.erased.clear()
         self.lines.clear()
+        self.links.clear()
         self._events = None
 
 
@@ -124,7 +129,7 @@ class RecordingHistory:
     """The history within a transaction: what is added to it is noted."""
 
     def __init__(self, inner: SqlHistory, change: WrittenChange) -> None:
-        self._change, self._append = change, inner.append
+        self._change, self._append, self.put_back = change, inner.append, inner.put_back
         self.of, self.of_many = inner.of, inner.of_many
         self.erase, self.erase_scope, self.reset = inner.erase, inner.erase_scope, inner.reset
 
@@ -158,6 +163,9 @@ class InsidePorts:
 Work = Callable[[InsidePorts], Coroutine[Any, Any, T]]
 
 
+Announced = Callable[[Sequence[ChangeLine]], None]
+
+
 def _nobody(_lines: Sequence[ChangeLine]) -> None:
     """Nobody is told."""
 
@@ -174,8 +182,10 @@ class MemoryWriter:
         self.derive = derive
         self.followers: list[Follower] = []
         """Told in this order."""
-        self.announced: Callable[[Sequence[ChangeLine]], None] = _nobody
+        self.announced: Announced = _nobody
         """Told what a change announces, after the followers."""
+        self.linked: list[Callable[[Sequence[Link]], None]] = []
+        """Told what a change added to the chains of what was done, once it is there."""
         self.shared: SharedLog | None = None
         """What other processes read; None if there are none."""
         self.moment: Callable[[], int] = int
@@ -217,6 +227,9 @@ class MemoryWriter:
                 for follower in self.followers:
                     await follower.uncertain(tenants)
             raise
+        if change.links:
+            for told in self.linked:
+                told(change.links)
         if change:
             await self._tell(change, tenants)
         return done
@@ -237,6 +250,8 @@ class MemoryWriter:
 
     async def _logged(self, work: Coroutine[Any, Any, T], change: WrittenChange) -> T:
         done = await work
+        if deeds := deeds_of(change.records, change.put, change.erased, utc_now()):
+            change.links += await self._inside.state.deeds.add(deeds)
         if (log := self._inside.log) is not None:
             await log.add([*change.lines, *_event_lines(change)])
         return done

@@ -12,6 +12,7 @@ from ..database.blocks import SqlBlocks
 from ..database.conversations import SqlConversations
 from ..database.costs import SqlLedger
 from ..database.daily_sums import SqlDailySums
+from ..database.deeds import SqlDeeds
 from ..database.forgetting import SqlOffers, SqlTombstones
 from ..database.jobs import SqlJobs
 from ..database.runs import SqlRuns
@@ -50,6 +51,7 @@ class State:
     blocks: SqlBlocks
     runs: SqlRuns
     tasks: SqlTasks
+    deeds: SqlDeeds
     log: SharedLog | None = None
     """What all processes read of each other's changes; None if none shares this state."""
     admission: Admission | None = None
@@ -110,6 +112,7 @@ def state_of(scripts: ScriptRunner, *, holder: str = "") -> State:
         SqlBlocks(scripts),
         SqlRuns(scripts),
         SqlTasks(scripts, jobs),
+        SqlDeeds(scripts),
     )
 
 

@@ -1,5 +1,7 @@
 """Moves memories: exports them as lines of JSON, and imports such lines again."""
 
+from .audit_check import AuditBrokenError, AuditCheck
+from .audit_log import audit_lines
 from .exporting import ExportPage
 from .files import NewFile
 from .line_reader import check_header
@@ -16,6 +18,8 @@ from .state import (
 from .transfer import Transfer
 
 __all__ = [
+    "AuditBrokenError",
+    "AuditCheck",
     "EmbedWhen",
     "ExportPage",
     "Header",
@@ -27,6 +31,7 @@ __all__ = [
     "OnError",
     "Seals",
     "Transfer",
+    "audit_lines",
     "check_header",
     "end_line",
     "header_line",

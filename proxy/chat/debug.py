@@ -2,7 +2,7 @@
 
 The request header ``x-recollect-debug: explain`` asks for it; ``x-recollect-explain`` is compact
 ASCII JSON. It has ids and figures only, never the text of a memory or of the query;
-``conversation`` is what `GET recent` calls the chat's.
+``conversation`` is what `GET recent` calls the chat's, ``request`` what the event log calls it.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def explain_header(verdict: Verdict, exchange: Exchange | None) -> dict[str, str
     if exchange is not None:
         said["conversation"] = exchange.conversation_id[:ID_CHARS]
         said |= {name: exchange.notes[name] for name in _NOTES if name in exchange.notes}
+        if exchange.request_id:
+            said["request"] = exchange.request_id
         if exchange.injections:
             said["place"] = exchange.injections[0].place.value
     if exchange is None or exchange.selection is None:

@@ -8,7 +8,7 @@ from typing import Self
 
 from aiohttp import web
 
-from recollect.filters import Outcome, Place, Verdict
+from recollect.filters import Exchange, Outcome, Place, Verdict
 
 from ..access.access import Access
 from ..api.shares import Claimant, ShareTakenError
@@ -36,6 +36,10 @@ NOBODY = Verdict(Outcome.OFF, "no_credential")
 """The verdict on a chat whose credentials the model server refused."""
 
 
+def _unrecorded(_exchange: Exchange | None) -> None:
+    """Nobody asks which memories went upstream."""
+
+
 class MemoryRoute:
     """One route; a request without memory passes unchanged, and its answer's headers say why."""
 
@@ -57,6 +61,7 @@ class MemoryRoute:
         self._access = access
         self._passthrough = passthrough
         self._telemetry = telemetry
+        self._went: Callable[[Exchange | None], None] = _unrecorded
         self.recent = RecentChats()
         """What became of each chat, without its text."""
 
@@ -68,6 +73,11 @@ class MemoryRoute:
     def noted_by(self, recent: RecentChats) -> Self:
         """The same route, which shares `recent` with others."""
         self.recent = recent
+        return self
+
+    def recorded_by(self, sent: Callable[[Exchange | None], None]) -> Self:
+        """The same route, which tells of each request that is sent."""
+        self._went = sent
         return self
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -165,6 +175,7 @@ class MemoryRoute:
         if self._tools is None or equipped is None:
             return await self._sent(request, reading, prepared)
         sending = self._sending(request, prepared)
+        self._went(prepared.exchange)
         answer = await sending(equipped.data)
         if answer.status < _AN_ERROR and is_readable(answer):
             self._note(prepared, answer.status)
@@ -196,6 +207,7 @@ class MemoryRoute:
         self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
     ) -> tuple[PreparedRequest, UpstreamAnswer]:
         """The upstream's answer to the request with memories, or to it as it came."""
+        self._went(prepared.exchange)
         answer = await self._passthrough.send(request, prepared.headers, prepared.data)
         if prepared.place is None:
             return prepared, answer

@@ -39,6 +39,7 @@ HELP: Mapping[str, str] = {
     "repair": "replace a damaged database, keeping the damaged file",
     "backup": "copy everything that is kept into a folder, of a running Recollect too",
     "restore": "put a backup into an empty data_dir",
+    "audit": "export what memory did, say whether an event is missing",
     "jobs": "list learning jobs, retry dead ones",
     "tokens": "admin tokens of the memory API",
     "health": "check that a proxy is running",

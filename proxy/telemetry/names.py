@@ -33,6 +33,10 @@ TOOL_OPERATION = "execute_tool"
 """The span of a call of an injected tool is named after it and the tool."""
 CONFLICT_SPAN = "memory.conflict"
 """What was decided of a fact that a memory is near to."""
+AUDIT_SPAN = "audit_memory"
+"""What was added to the event log: an event for each of its events."""
+AUDIT_EVENT = "recollect.audit.{}"
+"""Named after what was done: `append`, `promote`, `amend`, `revoke`, `inject`."""
 CREATE_SPAN, UPDATE_SPAN, DELETE_SPAN = "create_memory", "update_memory", "delete_memory"
 
 API_SPANS: Mapping[str, str] = {

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import NearDecision, Run
 from recollect.memory.model.daily_sums import Amounts, Summed
+from recollect.memory.model.deeds import Link
 from recollect.memory.model.types import EventKind
 
-from .names import CONFLICT_SPAN, CREATE_SPAN, DELETE_SPAN, UPDATE_SPAN
+from .names import AUDIT_EVENT, AUDIT_SPAN, CONFLICT_SPAN, CREATE_SPAN, DELETE_SPAN, UPDATE_SPAN
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
@@ -128,6 +129,37 @@ def spans_of_decisions(tracer: Tracer, run: Run, *, named: bool) -> None:
         if stage:
             attributes["recollect.stage"] = stage
         tracer.start_span(name, attributes=attributes).end()
+
+
+def spans_of_links(tracer: Tracer, links: Sequence[Link], *, named: bool) -> None:
+    """A root span for what was added to the event log together, with an event for each.
+
+    It names memories, and owners by their digests; with `named` it has the whole event, too.
+    """
+    from opentelemetry.context import Context
+
+    for at in range(0, len(links), MOST_DECISIONS):
+        attributes = {"gen_ai.operation.name": AUDIT_SPAN}
+        span = tracer.start_span(AUDIT_SPAN, context=Context(), attributes=attributes)
+        for each in links[at : at + MOST_DECISIONS]:
+            told = json.loads(each.told)
+            span.add_event(AUDIT_EVENT.format(told["event"]), _told(each, told, named=named))
+        span.end()
+
+
+def _told(link: Link, told: Mapping[str, Any], *, named: bool) -> dict[str, Any]:
+    given = {name: told[name] for name in _AUDITED if name in told}
+    given |= {
+        "hash": link.hash,
+        "memory_ids": [line["memory_id"] for line in told["lines"]],
+        "text_hashes": [line.get("hash", "") for line in told["lines"]],
+        **({"line": link.line} if named else {}),
+    }
+    return {f"recollect.audit.{name}": value for name, value in given.items()}
+
+
+_AUDITED = ("owner", "seq", "at", "why", "request", "model", "upstream", "previous")
+"""Of an event; whose it is stands in no span."""
 
 
 def spans_of_compared(tracer: Tracer, compared: Iterable[NearDecision], *, named: bool) -> None:

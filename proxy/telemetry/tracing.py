@@ -17,6 +17,7 @@ from recollect.config.server import TelemetryOptions
 from recollect.filters import Exchange, Verdict
 from recollect.memory.engine.engine import Run, compared_in
 from recollect.memory.model.daily_sums import Amounts, Summed
+from recollect.memory.model.deeds import Link
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import Decision
 
@@ -40,6 +41,7 @@ from .noting import (
     note_usage,
     spans_of_compared,
     spans_of_decisions,
+    spans_of_links,
 )
 from .otlp_metrics import export_metrics
 from .text_capture import captures_text
@@ -251,6 +253,11 @@ class Telemetry:
         """Make spans of what an addition decided, below that of its request."""
         if self._tracer is not None:
             spans_of_compared(self._tracer, compared_in(decisions), named=self._captures)
+
+    def linked(self, links: Sequence[Link]) -> None:
+        """Make a span of what was added to the audit log."""
+        if self._tracer is not None:
+            spans_of_links(self._tracer, links, named=self._captures)
 
     def propagate(self, headers: CIMultiDict[str]) -> None:
         """Make the current span the parent of the spans that the upstream records."""

@@ -33,6 +33,7 @@ def later() -> Iterator[tuple[str, Step, Step]]:
     yield f"later, {TURNS} turns are learned", _learns, _turns(TURNS)
     yield f"later, {TURNS} turns are told", _tells, _told_later
     yield "later, shown memories are counted", _settles, _recalls
+    yield "later, a request with memories is audited", _audits, _recalls
 
 
 def hear(product: Composed, _number: int) -> str:
@@ -110,6 +111,7 @@ def _work_off(product: Composed) -> None:
 
 def _recalls(product: Composed, number: int) -> str:
     _settles(product, number)
+    product.run(product.engine.injected.flush())
     remember(product, f"shown{number}")
     messages = conversation(f"sample {number:03}", question(number))
     return told(chat(product, f"shown{number}", messages))
@@ -117,6 +119,12 @@ def _recalls(product: Composed, number: int) -> str:
 
 def _settles(product: Composed, _number: int) -> str:
     return f"counted {product.run(product.engine.background.count_recalls())}"
+
+
+def _audits(product: Composed, _number: int) -> str:
+    waiting = len(product.engine.injected._waiting)
+    product.run(product.engine.injected.flush())
+    return f"audited {waiting}"
 
 
 def _awaited(queue: asyncio.Queue[Any]) -> bool:

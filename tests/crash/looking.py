@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from recollect.memory.engine.engine import Engine
 from recollect.memory.index.port import IndexFilter
 from recollect.memory.memories.log import MemoryLog
-from recollect.memory.model.types import JobState, MemoryItem, MemoryStatus
+from recollect.memory.model.types import EventKind, JobState, MemoryItem, MemoryStatus
+from recollect.memory.transfer import AuditBrokenError, AuditCheck, audit_lines
 from tests.crash.faults import Clock
 from tests.crash.stage import PAUSE_SECONDS, Spec, Stage, finish, opened
 from tests.memory.graph.linking.world import Compared, kinds, rebuilt, said
@@ -64,6 +67,7 @@ async def _look(spec: Spec) -> dict[str, Any]:
             ]
         dead = await parts.state.jobs.reports(state=JobState.DEAD)
         problems += await _graph(stage)
+        problems += await _chain(engine, {row[1] for row in rows}, events)
         problems += await _index(engine, "the index") if spec.indexed else []
         return {
             "rows": sorted(rows),
@@ -99,6 +103,26 @@ def _misfits(item: MemoryItem, history: Sequence[Any]) -> list[str]:
     if texts and texts[-1] != item.text and item.provenance.superseded_by is None:
         return [f"{item.id} is {item.text!r}, its history ends with {texts[-1]!r}"]
     return []
+
+
+async def _chain(engine: Engine, ids: set[str], events: Sequence[tuple[str, str]]) -> list[str]:
+    """Whether the event log holds together, and tells each change of these once."""
+    parts, check, told = engine.parts, AuditCheck(), Counter[tuple[str, str]]()
+    lines = [part async for part in audit_lines(parts.state.deeds, parts.store, "local")]
+    try:
+        for line in b"".join(lines).splitlines(keepends=True):
+            check.feed(line)
+            event = json.loads(line)
+            told.update((one["memory_id"], event["why"]) for one in event.get("lines", ()))
+        check.end()
+    except AuditBrokenError as error:
+        return [f"the event log: {error}"]
+    done = Counter(each for each in events if each[1] != EventKind.NONE)
+    known = Counter({each: count for each, count in told.items() if each[0] in ids})
+    more, less = known - done, done - known
+    return (
+        [f"the event log has {dict(more)} too many, and lacks {dict(less)}"] if more + less else []
+    )
 
 
 async def _graph(stage: Stage) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Unpack
 from ...operations.scope import ScopeIds
 from ...operations.signatures import takes_ids
 from ...query.arguments import ScopedQuery
-from ...transfer import EmbedWhen, ImportedDict, OnError, Seals
+from ...transfer import EmbedWhen, ImportedDict, OnError, Seals, audit_lines
 from ..files import ExportedDict, export_lines, import_file, import_options, write_file
 from ..results import MemoryResults
 from .base import MemoryCalls
@@ -64,6 +64,23 @@ class MovingCalls(MemoryCalls):
         Raises OSError if the file cannot be written.
         """
         return await write_file(path, self.export_lines(vectors=vectors, key=key, **ids))
+
+    @takes_ids
+    async def audit_lines(
+        self, *, text: bool = False, **ids: Unpack[ScopeIds]
+    ) -> AsyncIterator[bytes]:
+        """What memory did for a user, or for everybody of the tenant, as lines of JSON.
+
+        Each event names memories by id, and has the hash of the event before, so that one that is
+        missing or changed shows (`recollect audit verify`). With `text` a memory that still says
+        what it said then is told in its words; else there is no text.
+
+        Raises InvalidInputError if an agent or a run is named beside a user.
+        """
+        owner_ref = self._view.owner_ref(**ids)
+        parts = self._engine.parts
+        async for data in audit_lines(parts.state.deeds, parts.store, owner_ref, text=text):
+            yield data
 
     @takes_ids
     async def import_file(

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ...model.format import FORMAT, NONE, refuse_other
-from ..tables import TABLES
+from ..tables import TABLES, missing
 
 _POSTGRES = {
     "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -56,12 +56,24 @@ async def make(connection: Any, shown: str) -> None:
             await connection.execute(_TABLES, timeout=MAKING_SECONDS)
         else:
             refuse_other(shown, found)
+            for statement in await _missing(connection):
+                await connection.execute(statement, timeout=MAKING_SECONDS)
 
 
 async def alone(connection: Any) -> None:
     """Let no other replica make tables until the end of the transaction."""
     await connection.execute(f"SET LOCAL statement_timeout = {int(MAKING_SECONDS * 1000)}")
     await connection.fetch(f"SELECT pg_advisory_xact_lock({LOCK})", timeout=MAKING_SECONDS)
+
+
+async def _missing(connection: Any) -> list[str]:
+    """What makes the tables that an earlier version did not have, where ours are."""
+    rows = await connection.fetch(
+        "SELECT tablename FROM pg_tables WHERE schemaname = "
+        "(SELECT relnamespace::regnamespace::text FROM pg_class "
+        "WHERE oid = to_regclass('recollect_format'))"
+    )
+    return missing(f"{translated(TABLES)};", {row[0] for row in rows})
 
 
 async def _format(connection: Any) -> int | None:

@@ -11,12 +11,12 @@ import os
 import sqlite3
 import struct
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from ...model.errors import StateDamagedError, StateError, StateUnwritableError
 from ...model.format import FORMAT, NONE, refuse_other
+from ..tables import missing, statements
 
 _ADVICE = {
     sqlite3.SQLITE_FULL: "make room on the disk of {name}: it goes on by itself",
@@ -238,10 +238,14 @@ def _make(connection: sqlite3.Connection, path: Path, tables: str) -> None:
         if filled:
             (ours,) = connection.execute("PRAGMA application_id").fetchone()
             refuse_other(str(path), FORMAT if ours == APPLICATION else NONE)
-            # Nothing is written, so that the file can be opened on a full disk.
-            connection.execute("ROLLBACK")
+            rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            added = missing(f"{tables};", {name for (name,) in rows})
+            for statement in added:
+                connection.execute(statement)
+            # Else nothing is written, so that the file can be opened on a full disk.
+            connection.execute("COMMIT" if added else "ROLLBACK")
             return
-        for statement in _statements(f"{tables};"):
+        for statement in statements(f"{tables};"):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id={APPLICATION}")
         connection.execute(f"PRAGMA user_version={FORMAT}")
@@ -251,12 +255,3 @@ def _make(connection: sqlite3.Connection, path: Path, tables: str) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-
-
-def _statements(script: str) -> Iterator[str]:
-    statement = ""
-    for part in script.split(";"):
-        statement += f"{part};"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""

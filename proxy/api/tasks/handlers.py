@@ -66,6 +66,20 @@ class TaskApi:
         key = self._runners.key
         return Exporting(call.memory.export_lines(after=after, vectors=vectors, key=key, **ids))
 
+    @operation(f"GET {PREFIX}/audit", id="audit", answer=str, file=True, streamed_as=(LINES,))
+    async def audit(
+        self,
+        call: Call,
+        *,
+        text: Annotated[
+            bool, field("Whether memories that still say what they said then are told in words.")
+        ] = False,
+        **ids: Unpack[ScopeIds],
+    ) -> Exporting:
+        """What memory did, one JSON object per line; each has the hash of the one before."""
+        call.owner_ref()  # what is somebody else's is refused before the answer begins
+        return Exporting(call.memory.audit_lines(text=text, **ids))
+
     @operation(
         f"POST {PREFIX}/import",
         Right.WRITE,

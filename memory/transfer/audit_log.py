@@ -1,0 +1,81 @@
+"""What the memory did as lines of JSON: a header, each chain with its links, an end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+
+from ..database.deeds import SqlDeeds
+from ..memories import SqlMemories
+from ..model.deeds import ChainHead, Link, canonical, digest_of, keyed
+from ..model.errors import InvalidInputError
+from ..model.owner import owning_tenant, user_of
+from ..model.times import iso
+from ..model.types import OwnerRef, Scope, utc_now
+
+VERSION = 1
+"""Of the lines."""
+
+
+async def audit_lines(
+    deeds: SqlDeeds, memories: SqlMemories, owner_ref: OwnerRef, *, text: bool = False
+) -> AsyncIterator[bytes]:
+    """The lines of an owner, some at a time.
+
+    With `text` a line has the text of its memory and the key of its hash, if the memory is there
+    and still says that.
+
+    Raises:
+        InvalidInputError: a scope below a user is named.
+        StateError, StoreError: the database failed.
+    """
+    if isinstance(owner_ref, Scope) and user_of(owner_ref) != owner_ref:
+        raise InvalidInputError("user_id", "name a user alone: events are kept by user")
+    yield _line({"recollect_audit": VERSION, "at": iso(utc_now())})
+    heads, events = await deeds.heads(owner_ref), 0
+    for head in heads:
+        yield _line({"chain": _told(head)})
+        after = head.first_seq
+        while after < head.seq:
+            page = await deeds.page(head.owner, after, head.seq)
+            if not page or page[0].seq > after + 1:
+                # Those in between may have been removed for their age meanwhile.
+                [now] = [each for each in await deeds.heads(head.scope) if each.owner == head.owner]
+                if now.first_seq > after:
+                    yield _line({"chain": _told(now) | {"head": [head.seq, head.hash]}})
+                    after = now.first_seq
+                    continue
+            if not page:
+                break
+            events, after = events + len(page), page[-1].seq
+            yield await _lines(page, deeds, memories, owning_tenant(owner_ref), text=text)
+    yield _line({"end": {"events": events, "chains": len(heads)}})
+
+
+async def _lines(
+    page: Sequence[Link], deeds: SqlDeeds, memories: SqlMemories, tenant: str, *, text: bool
+) -> bytes:
+    if not text:
+        return b"".join(f"{each.line}\n".encode() for each in page)
+    told = [json.loads(each.line) for each in page]
+    ids = sorted({line["memory_id"] for each in told for line in each["lines"]})
+    salts = await deeds.salts(tenant, ids)
+    texts = {item.id: item.text for item in await memories.get(tenant, ids)}
+    for each in told:
+        for line in each["lines"]:
+            found, key = texts.get(line["memory_id"]), salts.get(line["memory_id"])
+            if found is None or key is None:
+                continue
+            if keyed(key, digest_of(found)) == line.get("hash"):
+                line |= {"text": found, "key": key}
+    return b"".join(map(_line, told))
+
+
+def _told(head: ChainHead) -> dict[str, object]:
+    ids = {"tenant": head.scope.tenant, **head.scope.ids()}
+    ends = {"after": [head.first_seq, head.first_hash], "head": [head.seq, head.hash]}
+    return {"owner": head.owner, **ids, **ends}
+
+
+def _line(value: dict[str, object]) -> bytes:
+    return canonical(value).encode() + b"\n"

@@ -1,0 +1,172 @@
+"""`recollect audit`: what memory did, as lines of JSON, and whether the lines hold together."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import http.client
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from .api_client import (
+    ProxyRefusedError,
+    add_scope_to,
+    nothing_to_open,
+    opened,
+    reach,
+    refused,
+    scope_of,
+)
+from .base import CommandError
+from .moving import whole_lines, written_to
+from .terminal import Progress, say
+
+if TYPE_CHECKING:
+    from recollect.config import Settings
+    from recollect.memory.transfer import AuditCheck
+
+    from .arguments import CommandLine
+
+DESCRIPTION = """\
+Every change of a memory, and every memory that went to a model, is an event with the hash of the
+event before. Events name memories by id and have no text, unless --text asks for it. Whoever can
+write the database can write all of it anew: keep the hash that `verify` prints, or an export,
+somewhere else, and compare it with --head."""
+MOST_SHOWN = 10
+"""Chains whose last hash is told."""
+_CHUNK = 256 * 1024
+_MOST_LINE = 2**24
+"""Bytes of one line: an event names at most a hundred memories."""
+
+
+def fill(parser: CommandLine) -> None:
+    """Register the actions."""
+    parser.description = DESCRIPTION
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    out = actions.add_parser("export", help="write the events to a file of lines")
+    out.add_argument("file", metavar="FILE", help="the file; - for standard output")
+    out.add_argument("--text", action="store_true", help="with the texts that are still the same")
+    check = actions.add_parser("verify", help="say whether an event is missing or changed")
+    check.add_argument("file", metavar="FILE", nargs="?", help="an export (default: what is kept)")
+    check.add_argument(
+        "--head", metavar="HASH", action="append", default=[],
+        help="a hash that an earlier verify printed; may be given several times",
+    )  # fmt: skip
+    for each in (out, check):
+        add_scope_to(each)
+        each.add_argument("--all", action="store_true", help="everybody of the tenant")
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """Export or verify; 1 if an event is missing or changed, or nothing can be read."""
+    try:
+        if options.action == "export":
+            _export(settings, options)
+        elif options.file is None:
+            _verify(options, lambda take: _kept(settings, options, take))
+        else:
+            _verify(options, partial(_of_file, options.file))
+    except OSError as error:
+        raise CommandError(f"{options.file}: {error.strerror or error}") from None
+    return 0
+
+
+def _export(settings: Settings, options: argparse.Namespace) -> None:
+    progress, lines = Progress("exporting"), 0
+    with contextlib.ExitStack() as stack:
+        sink = stack.enter_context(written_to(options.file))
+        stack.callback(progress.end)
+
+        def keep(data: bytes) -> None:
+            nonlocal lines
+            sink.write(data)
+            lines += data.count(b"\n")
+            progress(lines, None)
+
+        _kept(settings, options, keep)
+    say(f"{lines:,} lines of the event log exported")
+
+
+def _verify(options: argparse.Namespace, read: Callable[[Callable[[bytes], None]], None]) -> None:
+    from recollect.memory.transfer import AuditBrokenError, AuditCheck
+
+    check, progress = AuditCheck(options.head), Progress("verifying")
+
+    def take(data: bytes) -> None:
+        for line in data.splitlines(keepends=True):
+            check.feed(line)
+        progress(check.events, None)
+
+    try:
+        read(take)
+        check.end()
+    except AuditBrokenError as error:
+        progress.end()
+        raise CommandError(f"{error}\n{_counted(check)} before it agree") from None
+    progress.end()
+    older = f"; {check.removed:,} older ones were removed for their age" if check.removed else ""
+    say(f"{_counted(check)} agree{older}")
+    for owner, head in list(check.heads.items())[:MOST_SHOWN]:
+        say(f"head {head}  {check.whose[owner]}")
+
+
+def _counted(check: AuditCheck) -> str:
+    chains = len(check.heads)
+    return f"{check.events:,} events of {chains:,} chain{'' if chains == 1 else 's'}"
+
+
+def _of_file(name: str, take: Callable[[bytes], None]) -> None:
+    with contextlib.ExitStack() as stack:
+        file = sys.stdin.buffer
+        if name != "-":
+            file = stack.enter_context(Path(name).open("rb"))
+        for line in iter(partial(file.readline, _MOST_LINE), b""):
+            take(line)
+
+
+def _kept(settings: Settings, options: argparse.Namespace, take: Callable[[bytes], None]) -> None:
+    """The lines of what is kept: from the proxy that runs, else from the database."""
+    tenant = options.tenant or settings.identity.tenant
+    ids = {} if options.all else scope_of(settings, options).ids()
+    text = getattr(options, "text", False)
+    if reach(settings, tenant) is not None:
+        for data in _fetched(settings, tenant, {**ids, "text": "true" if text else "false"}):
+            take(data)
+        return
+    if missing := nothing_to_open(settings):
+        raise CommandError(missing)
+    asyncio.run(_read_here(settings, tenant, ids, take, text=text))
+
+
+async def _read_here(
+    settings: Settings,
+    tenant: str,
+    ids: Mapping[str, str],
+    take: Callable[[bytes], None],
+    *,
+    text: bool,
+) -> None:
+    async with opened(settings, tenant) as memory:
+        async for data in memory.audit_lines(text=text, **ids):
+            take(data)
+
+
+def _fetched(settings: Settings, tenant: str, query: Mapping[str, str]) -> Iterator[bytes]:
+    if (reached := reach(settings, tenant)) is None:
+        return
+    connection, headers = reached
+    with contextlib.closing(connection):
+        try:
+            path = f"/v1/memories/audit?{urlencode(query, errors='replace')}"
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            if answer.status != http.HTTPStatus.OK:
+                raise refused(settings, answer)
+            yield from whole_lines(partial(answer.read1, _CHUNK))
+        except http.client.HTTPException as error:
+            raise ProxyRefusedError("the proxy breaks off the event log; see its log") from error
