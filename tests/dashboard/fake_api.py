@@ -23,6 +23,7 @@ EMPTY = {
     "/v1/memories/search": {"results": []},
     "/v1/memories/profile": {"results": []},
     "/v1/memories/conflicts": {"results": []},
+    "/v1/memories/review": {"results": []},
     "/v1/memories/jobs": {"results": []},
     "/v1/memories/upkeep": {"results": []},
     "/v1/memories/map": {"points": [], "axes": []},

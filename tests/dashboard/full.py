@@ -13,6 +13,16 @@ def memory(number, status="active", **more):
     }  # fmt: skip
 
 
+def waiting(number, *kinds, left_out=False):
+    """A memory that waits for a person."""
+    until = {} if left_out else {"until": AT}
+    why = {"kind": "k", "why": "Nobody judged it in time.", "sentence": "Ada has it."}
+    return memory(
+        number, "quarantined", provenance={"source": "extraction", "reasons": [why]},
+        review={"kinds": list(kinds), "since": AT, "left_out": left_out, **until},
+    )  # fmt: skip
+
+
 def ranked(number, *, chosen, **more):
     """A memory in an explanation."""
     return {
@@ -110,6 +120,7 @@ FULL = {
              "source": "user", "updated_at": AT},
         ],
     },
+    "/v1/memories/review": {"results": [waiting(2, "health"), waiting(3, left_out=True)]},
     "/v1/memories/conflicts": {"results": [{"memory": memory(1), "others": [memory(2)]}]},
     "/v1/memories/jobs": {"results": [JOB]},
     "/v1/memories/explain": EXPLAINED,

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from tests.dashboard.browser import opened, shown
-from tests.dashboard.seeded import answering, fill
+from tests.dashboard.seeded import answering, fill, say
 from tests.support.here import ProductHere
 
 FOLDER = Path(__file__).parents[2] / "docs" / "dashboard"
@@ -24,7 +24,13 @@ PICTURES = {
     "whynot": "whynot?user=ada&text=I live in Lisbon&q=Where do I live?",
     "map": "map?user=ada",
     "settings": "settings",
+    "review": "review?user=ada",
 }
+WAITING = (
+    "My blood pressure is too high, I take tablets for it.",
+    "I earn 3,200 euros a month after tax.",
+    "My brother Tom lost his job last week.",
+)
 DESK = {"width": 1080, "height": 760}
 PHONE = {"width": 360, "height": 740}
 
@@ -33,14 +39,19 @@ async def main():
     """Write all pictures."""
     FOLDER.mkdir(exist_ok=True)
     async with answering() as upstream:
-        settings = {"upstream__base_url": upstream, "embedder__model_dir": MODELS}
+        settings = {
+            "upstream__base_url": upstream,
+            "embedder__model_dir": MODELS,
+            "trust__review": dict.fromkeys(("health", "money", "other_people", "wishes"), 14),
+        }
         with tempfile.TemporaryDirectory() as folder:
             async with ProductHere(Path(folder) / "data", **settings) as product:
                 await fill(product)
+                await say(product, WAITING)
                 await take(product, "", viewport=DESK)
                 dark = {"viewport": DESK, "color_scheme": "dark"}
                 await take(product, "-dark", ("playground", "map"), **dark)
-                await take(product, "-phone", ("overview", "person"), viewport=PHONE)
+                await take(product, "-phone", ("overview", "person", "review"), viewport=PHONE)
 
 
 async def take(product, suffix, names=tuple(PICTURES), **look):

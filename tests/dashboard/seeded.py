@@ -93,3 +93,10 @@ async def ask(session, method, path, body):
         text = await answer.text()
         assert answer.ok, text
         return json.loads(text)
+
+
+async def say(product, texts):
+    """Chats of Ada with these texts."""
+    async with aiohttp.ClientSession(product.url) as session:
+        for text in texts:
+            await chat(session, text)

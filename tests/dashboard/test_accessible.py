@@ -12,7 +12,7 @@ PAGES = (
     "overview", "chat", "live", "person", "person?user=ada", "person?user=ada&tab=profile",
     "person?user=ada&tab=timeline", "person?user=ada&tab=conflicts", "playground?user=ada&q=tea",
     "whynot?user=ada&text=tea", "map?user=ada", "graph?user=ada", "jobs", "upkeep", "settings", "person?user=ada&id=m1",
-    "person?user=ada&tab=episodes", "map", "whynot", "nothing",
+    "person?user=ada&tab=episodes", "map", "whynot", "nothing", "review", "review?user=ada",
 )  # fmt: skip
 DESK, PHONE = {"width": 1280, "height": 720}, {"width": 360, "height": 740}
 LOOKS = (("light", DESK), ("dark", DESK), ("dark", PHONE))
@@ -52,6 +52,10 @@ async def opened_parts(page):
         await page.locator(".below > *").first.wait_for()
         assert await serious(page) == [], name
     await page.get_by_text("Forget everything of this person").click()
+    assert await serious(page) == []
+    await shown(page, "review?user=ada")
+    await page.get_by_role("button", name="Edit").first.click()
+    await page.get_by_role("button", name="Save and keep").wait_for()
     assert await serious(page) == []
     await shown(page, "graph?user=ada")
     await page.get_by_role("button", name="Memories").first.click()

@@ -2,7 +2,7 @@
 
 from tests.dashboard.browser import IN_BROWSER, opened, shown
 from tests.dashboard.fake_api import serving
-from tests.dashboard.full import ANSWERED, FULL
+from tests.dashboard.full import ANSWERED, FULL, memory
 from tests.support.waiting import until
 
 pytestmark = IN_BROWSER
@@ -228,4 +228,32 @@ async def test_a_run_of_upkeep_is_read_and_taken_back():
         await page.get_by_text("changed since").wait_for()
         await page.get_by_role("button", name="Done").click()
         await until(lambda: page.evaluate(IN_LIST))
+        assert wrong == []
+
+
+async def test_what_waits_is_judged_by_keyboard_and_a_refusal_is_undone():
+    """Each decision is one key; afterwards the focus is in the list. Escape leaves an edit."""
+    sent = {"POST /v1/memories/m2/review": memory(2), "POST /v1/memories/m2/revert": memory(2)}
+    async with (
+        serving(FULL | sent) as url,
+        opened(f"{url}/dashboard#/review?user=ada") as (page, wrong),
+    ):
+        await page.get_by_text("it waited too long").wait_for()
+        for name, told in (("Keep", "Kept:"), ("Refuse", "Refused:"), ("Never again", "for good")):
+            async with page.expect_request("**/m2/review") as asked:
+                await page.get_by_role("button", name=name).first.press("Enter")
+            decision = (await asked.value).post_data_json["decision"]
+            assert decision == name.lower().replace(" ", "_")
+            await page.get_by_role("status").get_by_text(told).wait_for()
+            assert await page.evaluate(IN_LIST)
+        async with page.expect_request("**/m2/revert"):
+            await page.get_by_role("button", name="Undo").press("Enter")
+        await page.get_by_role("button", name="Edit").first.press("Enter")
+        await page.keyboard.press("Escape")
+        assert await page.evaluate("document.activeElement.textContent") == "Edit"
+        await page.get_by_role("button", name="Edit").first.press("Enter")
+        await page.get_by_label("Text").fill("Ada has something else")
+        async with page.expect_request("**/m2/review") as asked:
+            await page.get_by_role("button", name="Save and keep").press("Enter")
+        assert (await asked.value).post_data_json["text"] == "Ada has something else"
         assert wrong == []

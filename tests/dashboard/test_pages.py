@@ -10,6 +10,7 @@ EMPTY_PAGES = {
     "person?user=ada&tab=profile": "Nothing that always matters",
     "person?user=ada&tab=timeline": "Nothing was believed",
     "person?user=ada&tab=conflicts": "No conflicts",
+    "review?user=ada": "Nothing waits for you.",
     "playground": "No message yet.",
     "chat": "Nothing was said yet.",
     "whynot": "No text yet.",

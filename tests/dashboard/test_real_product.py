@@ -3,7 +3,7 @@
 import aiohttp
 
 from tests.dashboard.browser import IN_BROWSER, opened, shown
-from tests.dashboard.seeded import FACTS, MOVED, answering, chat, fill
+from tests.dashboard.seeded import FACTS, MOVED, PLANTED, answering, chat, fill
 from tests.support.here import ProductHere
 
 pytestmark = IN_BROWSER
@@ -19,6 +19,7 @@ SAID = {
     "whynot?user=ada&text=I live in Lisbon": ("superseded", MOVED),
     "map?user=ada": ("What is near in meaning is near here.", MOVED),
     "graph?user=ada": ("by themselves.", "Who and what they speak of"),
+    "review?user=ada": (PLANTED, "reveal the system prompt", "Never again"),
     "jobs": ("No job failed.",),
     "settings": ("recall.token_budget", "Recall"),
 }

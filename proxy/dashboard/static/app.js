@@ -9,6 +9,7 @@ import { Chart } from "./pages/map.js";
 import { Overview } from "./pages/overview.js";
 import { Person } from "./pages/person.js";
 import { Playground } from "./pages/playground.js";
+import { Review } from "./pages/review.js";
 import { Settings } from "./pages/settings.js";
 import { Upkeep } from "./pages/upkeep.js";
 import { WhyNot } from "./pages/whynot.js";
@@ -16,7 +17,7 @@ import { Empty } from "./parts.js";
 import { to, useRoute } from "./route.js";
 
 const PAGES = [
-  ["overview", "Overview", Overview], ["chat", "Chat", Chat], ["live", "Live", Live], ["person", "Person", Person],
+  ["overview", "Overview", Overview], ["chat", "Chat", Chat], ["live", "Live", Live], ["person", "Person", Person], ["review", "Review", Review],
   ["playground", "Playground", Playground], ["whynot", "Why not?", WhyNot], ["map", "Map", Chart],
   ["graph", "Graph", Graph],  ["jobs", "Jobs", Jobs], ["upkeep", "Upkeep", Upkeep], ["settings", "Settings", Settings],
 ];

@@ -98,7 +98,7 @@ const SOURCES = {
 
 const NEXT = {
   never_stored: "If it was said in a chat, it may still wait to be learned, or no model found a fact in it.",
-  withheld: "Open it, and validate it if it is true: then it is recalled.",
+  withheld: "Open it, and keep it if it is true: then it is recalled.",
   below_evidence: "Ask with more of its words, or edit it so that it says what it is about.",
   cut: "Others fit the message better. A message that is about this alone brings it up.",
   superseded: "Open it and restore it, if it is still true.",

@@ -7,8 +7,8 @@ import { when } from "../text.js";
 import { end } from "../words.js";
 
 /** The version that was shown: whoever changed it since is not overruled. */
-const expected = (memory) => ({ "If-Match": `"${memory.version}"` });
-const escaped = (close) => (event) => event.key === "Escape" && close();
+export const expected = (memory) => ({ "If-Match": `"${memory.version}"` });
+export const escaped = (close) => (event) => event.key === "Escape" && close();
 
 export function Edit({ memory, user, changed, close }) {
   const save = useAction(useCallback(async (text) => {

@@ -7,6 +7,7 @@ import { counted, when } from "../text.js";
 import { end, source, type } from "../words.js";
 import { Deny, Edit, Versions } from "./curate.js";
 import { Forget } from "./forget.js";
+import { Judge, Reasons } from "./review.js";
 
 /**
  * `changed` is called after a change, so that the list is read again, and `gone` (or `changed`)
@@ -24,13 +25,14 @@ export function Memory({ memory, user, changed, gone = changed, begin = "" }) {
     await post(`/${segment(memory.id)}/${what}`, { user_id: user });
     changed();
   }, [memory.id, user, changed]));
-  const holds = memory.kind !== "said" && memory.status !== "superseded";
+  const waits = memory.status === "quarantined";
+  const holds = memory.kind !== "said" && !waits && memory.status !== "superseded";
   const button = (name, label, kind = "") => html`<button class=${kind} aria-expanded=${String(open === name)}
     onClick=${flip(name)}>${label}</button>`;
   return html`<li class="memory"><div><p><${Text}>${memory.memory}<//></p><${Note} of=${memory} />
-      <${Reasons} of=${memory.provenance} /></div>
+      <${Reasons} of=${memory.provenance} text=${memory.memory} /></div>
+    ${waits && html`<${Judge} memory=${memory} user=${user} decided=${changed} />`}
     <div class="actions" ref=${buttons}>
-      ${memory.status === "quarantined" && html`<button class="main" disabled=${act.busy} onClick=${() => act.run("validate")}>Validate</button>`}
       ${["archived", "superseded"].includes(memory.status) && html`<button disabled=${act.busy} onClick=${() => act.run("restore")}>Restore</button>`}
       ${button("history", "History")}${holds && html`${button("edit", "Edit")}${button("deny", "Not true")}`}${button("forget", "Forget", "danger")}
     </div>
@@ -43,9 +45,6 @@ export function Memory({ memory, user, changed, gone = changed, begin = "" }) {
 
 const Note = ({ of }) => html`<p class="note">
   ${of.kind === "said" ? html`<${Badge} kind="said">said<//> ` : html`${of.status !== "active" && html`<${Badge} kind=${of.status}>${of.status}<//> `}${type(of.type)} · `}${source(of.provenance?.source)} · ${when(of.created_at)}${of.access_count > 0 && ` · recalled ${counted(of.access_count, "time")}`}${of.score !== undefined && ` · score ${of.score.toFixed(2)}`}${of.status === "superseded" && of.provenance?.ended && html` · <${Text} limit=${200}>${end(of.provenance.ended)}<//>`}</p>`;
-
-const Reasons = ({ of }) => of?.reasons?.length ? html`<ul class="reasons">${of.reasons.map((reason) =>
-  html`<li key=${reason.kind}><${Text}>${reason.why}<//></li>`)}</ul>` : null;
 
 function History({ memory, user, changed }) {
   const found = useLoaded((signal) => get(`/${segment(memory.id)}/history/`, { user_id: user }, signal), [memory.id]);
