@@ -19,7 +19,7 @@ from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from .rows import filled, scope_from, whose
 from .scripts import Script, SqlStatement, listed
 from .summaries import SqlSummaries
-from .turn_rows import TURN, name_of, recent_from, values_of
+from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, values_of
 
 _SELECT = f"SELECT {TURN.names} FROM turns"  # noqa: S608 - a constant
 _RECENT = f"SELECT {TURN.names}, note, learned FROM turns"  # noqa: S608 - a constant
@@ -94,11 +94,18 @@ _COUNTS = f"""
 _ANNOTATE = """
     UPDATE turns SET note = :note WHERE id = :id AND conversation_id = :place AND erased = 0
 """
+_NOTE_FIRST = f"""
+    {_ANNOTATE} AND coalesce(note, '') = :was AND coalesce(before, '') = :before
+"""
 _REMEMBERED = "UPDATE turns SET remembered = 1 WHERE conversation_id = :place AND id IN :ids[]"
 _LEARNED = "UPDATE turns SET learned = 1 WHERE conversation_id = :place AND seq <= :upto AND "
 _READ = """
     UPDATE turns SET learned = 1 WHERE conversation_id = :place AND learned = 0 AND id IN :ids[]
 """
+_LEAVE_UNREAD = f"""
+    UPDATE turns SET learned = {UNREAD}
+    WHERE conversation_id = :place AND learned = 0 AND id IN :ids[]
+"""  # noqa: S608 - a constant
 _TAIL = f"{_SELECT} WHERE conversation_id = :place ORDER BY seq DESC LIMIT :limit"
 _GIVE_UP = """
     UPDATE turns SET learned = 2
@@ -211,6 +218,10 @@ class SqlConversations(SqlSummaries):
         values = {"place": conversation_id, "after": after_seq, "upto": upto_seq}
         await self.scripts.statement(_GIVE_UP, values)
 
+    async def leave_unread(self, conversation_id: str, turn_ids: Collection[str]) -> None:
+        """Have no model read these of its own accord; those that do not await learning stay."""
+        await self.scripts.statement(_LEAVE_UNREAD, {"place": conversation_id, "ids": turn_ids})
+
     async def dates(
         self, conversation_id: str, turn_ids: Sequence[str]
     ) -> dict[str, datetime | None]:
@@ -275,6 +286,27 @@ class SqlConversations(SqlSummaries):
 
         await self.scripts.change(script, tenants=())
 
+    async def note_first(self, found: Sequence[tuple[Recent, str]]) -> None:
+        """Keep what was found in turns as they were read, unless they have changed since.
+
+        What was noted of one meanwhile stays, and one that lost what it repeated is found again.
+        """
+        rows = [
+            {
+                "note": note,
+                "id": each.turn.id,
+                "place": each.turn.conversation_id,
+                "was": each.note or "",
+                "before": TURN.values(each.turn)["before"] or "",
+            }
+            for each, note in found
+        ]
+
+        def script() -> Script[None]:
+            yield SqlStatement(_NOTE_FIRST, many=rows)
+
+        await self.scripts.change(script, tenants=())
+
     async def mark_remembered(
         self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
     ) -> None:
@@ -328,12 +360,16 @@ class SqlConversations(SqlSummaries):
         await self.scripts.change(lambda: _done(_UNANSWER, values), tenants={tenant}, erases=True)
 
     async def prune(self, *, learned_before: datetime) -> int:
-        """Erase the texts of learned turns created before then; how many held text.
+        """Erase the texts of turns created before then; how many held text.
 
-        The texts of turns that were given up stay.
+        Of those that were learned or are left unread: the texts of what awaits learning stay, and
+        of what was given up.
         """
-        sql = _ERASE.format(where="learned = 1 AND created_at < :before")
-        return await self._erased(sql, {"before": to_ms(learned_before)})
+        erased = 0
+        for how in (LEARNED, UNREAD):
+            sql = _ERASE.format(where=f"learned = {how} AND created_at < :before")
+            erased += await self._erased(sql, {"before": to_ms(learned_before)})
+        return erased
 
     async def _read(self, where: str, values: Mapping[str, object]) -> list[Turn]:
         return await self.scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, TURN.read)

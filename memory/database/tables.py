@@ -25,7 +25,7 @@ STATE_TABLES = f"""
         tenant TEXT NOT NULL, user_id TEXT, agent_id TEXT, run_id TEXT,
         user_text TEXT NOT NULL, assistant_text TEXT NOT NULL, model TEXT NOT NULL,
         created_at INTEGER NOT NULL, tokens INTEGER NOT NULL DEFAULT 0,
-        -- 1, or 2 if it was given up.
+        -- 1, 2 if it was given up, or 3 if no model reads it of its own accord.
         learned INTEGER NOT NULL DEFAULT 0,
         erased INTEGER NOT NULL DEFAULT 0, remembered INTEGER NOT NULL DEFAULT 0,
         steps TEXT, recalled TEXT, asked TEXT, images TEXT, before TEXT, note TEXT, zone TEXT,
@@ -36,6 +36,7 @@ STATE_TABLES = f"""
     );
     CREATE INDEX turns_unlearned ON turns (conversation_id, seq) WHERE learned = 0;
     CREATE INDEX turns_prunable ON turns (created_at) WHERE learned = 1 AND erased = 0;
+    CREATE INDEX turns_unread ON turns (created_at) WHERE learned = 3 AND erased = 0;
     CREATE INDEX turns_recent ON turns (tenant, user_id, created_at)
         WHERE erased = 0 AND remembered = 0;
     -- Conversations are listed by their last turns, whatever became of what was said in them.

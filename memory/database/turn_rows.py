@@ -8,6 +8,8 @@ from .rows import digest
 from .scripts import Row
 
 TURN = Columns(Turn)
+LEARNED, UNREAD = 1, 3
+"""In the column `learned`."""
 LONGEST_NAME = 400
 """Names of answers are an upstream's: of a longer one a digest is kept, see `rows.owner_key`."""
 
@@ -24,6 +26,6 @@ def name_of(answer: str) -> str:
 
 
 def recent_from(row: Row) -> Recent:
-    """The turn kept in a row of `TURN`, its note, and whether it was learned (2: given up)."""
+    """The turn kept in a row of `TURN`, its note, and whether it was learned (see `tables`)."""
     *_, note, learned = row
-    return Recent(TURN.read(row), note, learned == 1)
+    return Recent(TURN.read(row), note, learned == LEARNED, learned == UNREAD)

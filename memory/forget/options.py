@@ -42,7 +42,8 @@ class EraseOptions(ByKind):
     turns: float | None = Field(
         default=None,
         gt=0,
-        description="Texts of learned turns; unlearned ones, and those of dead jobs, are kept.",
+        description="Texts of turns that were learned, or imported from other services; those that "
+        "await learning, and those of dead jobs, are kept.",
     )
 
 

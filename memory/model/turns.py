@@ -112,6 +112,8 @@ class Recent:
     """What was found in it (`SqlConversations.annotate`); None if nobody looked yet."""
     learned: bool = False
     """Whether extraction read it, and kept nothing."""
+    unread: bool = False
+    """Whether no model reads it of its own accord."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,13 +153,19 @@ class Queries:
             return stored[:limit]
         return sorted((*stored, *extras), key=_newest_first)[:limit]
 
-    async def _said(self, scope: Scope, wanted: MemorySelector) -> builtins.list[SaidPassage]:
-        """What was said of what is meant, without what an active memory tells."""
+    async def _said(
+        self, scope: Scope, wanted: MemorySelector, *, recalled: bool = False
+    ) -> builtins.list[SaidPassage]:
+        """What was said of what is meant, without what an active memory tells.
+
+        `recalled`: only what can be recalled, without a look at the rest.
+        """
         if MemoryKind.SAID not in wanted.kinds or MemoryStatus.ACTIVE not in wanted.statuses:
             return []
         passes, until = predicate(wanted.where), wanted.until
         # What was only asked or handed over is in the conversations.
-        told = await self._heard.told_in(scope)
+        read = self._heard.recalled_in if recalled else self._heard.told_in
+        told = await read(scope)
         in_time = [one for one in told if until is None or one.item.created_at <= until]
         found = await passing(in_time, lambda one: passes(one.item))
         # The index is in memory, or will be as soon as they chat.
@@ -247,7 +253,7 @@ class Queries:
         Of what was said, what can be recalled (`MOST_TOKENS` of the newest) is searched.
         """
         wanted = await self.resolved(scope, wanted)
-        said = await self._said(scope, wanted)
+        said = await self._said(scope, wanted, recalled=_is_of_now(wanted))
         ranked = await self._ranked(scope, query, wanted, said, limit)
         shared = {one.item.id: one.item for one in await self._shared(scope, wanted)}
         return QueryHit.least(ranked, shared, threshold)
@@ -300,7 +306,7 @@ class Queries:
             return (await rank_among(self._as_stored(said))).ranked if said else []
         if wanted.in_the_past:
             return (await rank_among(await self._of_then(scope, wanted))).ranked
-        if wanted.statuses == ACTIVE:
+        if _is_of_now(wanted):
             ranking = await self._recaller.rank(
                 scope,
                 query,
@@ -342,6 +348,12 @@ def _admits(wanted: MemorySelector) -> Predicate | None:
         return None
     passes = predicate(wanted.where)
     return lambda item: kind_of(item) in wanted.kinds and passes(item)
+
+
+def _is_of_now(wanted: MemorySelector) -> bool:
+    """Whether the active memories are ranked, with what can be recalled of what was said."""
+    of_memories = MemoryKind.MEMORY in wanted.kinds
+    return of_memories and not wanted.in_the_past and wanted.statuses == ACTIVE
 
 
 def _newest_first(item: MemoryItem) -> tuple[int, str]:

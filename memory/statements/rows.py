@@ -1,4 +1,7 @@
-"""Statements as rows beside the memories: all of them, or by ids. Reads only.
+"""Statements as rows beside the memories: all of them, or by ids.
+
+Whatever many turns say is noted with them: cutting a text costs a millisecond, and years of chats
+have thousands. Nothing else is written.
 
 The cache has what can be recalled; these rows are everything that was said and is no memory yet, as
 far as it is kept. Whoever lists, counts, exports or forgets reads them here.
@@ -7,13 +10,16 @@ far as it is kept. Whoever lists, counts, exports or forgets reads them here.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
 
 from ..database.conversations import SqlConversations
+from ..model.errors import StateError
 from ..model.types import OwnerRef, Recent, Scope
 from ..recall.index.entry import SaidPassage, turns_in
 from .statement_cache import StatementCache, is_little
 
+log = logging.getLogger(__name__)
 MOST_TURNS = 50_000
 """Newest turns of a scope that are read."""
 PAGE = 200
@@ -43,6 +49,10 @@ class StatementRows:
         if statements is not None:
             return _admitted(scope, statements.told)
         return [one for one in await self.of_scope(scope) if not one.entry.untold]
+
+    async def recalled_in(self, scope: Scope) -> list[SaidPassage]:
+        """Of that, what can be recalled."""
+        return _admitted(scope, (await self._cache.get(scope)).told)
 
     async def of_tenant(self, tenant: str) -> AsyncIterator[list[SaidPassage]]:
         """What was said in a tenant, one scope after the other."""
@@ -99,7 +109,16 @@ class StatementRows:
     async def _read(self, recent: Sequence[Recent]) -> list[SaidPassage]:
         if is_little(recent):
             return self._cache.read(recent)
-        return await asyncio.to_thread(self._cache.read, recent)
+        found, new = await asyncio.to_thread(self._cache.noted, recent)
+        for at in range(0, len(new), PAGE):
+            await self._note(new[at : at + PAGE])
+        return found
+
+    async def _note(self, new: Sequence[tuple[Recent, str]]) -> None:
+        try:
+            await self._conversations.note_first(new)
+        except StateError as error:
+            log.warning("what turns say is read again the next time: %s", error)
 
 
 def _admitted(scope: Scope, passages: Sequence[SaidPassage]) -> list[SaidPassage]:

@@ -26,7 +26,7 @@ from ..recall.index.key import IndexKey
 from ..state.shared_log import SharedLog
 from ..util.lazy import lazy
 from ..util.lru import Lru
-from .passages import Noted, bare, load_note, passage
+from .passages import Noted, bare, dump_note, load_note, passage
 
 MOST_TOKENS = 64_000
 """Of each user, the newest turns up to so many tokens are recalled; older ones stay on disk."""
@@ -176,6 +176,17 @@ class StatementCache:
         """All passages of these turns, in their order. Without IO, but not quick for many."""
         return [passage for each in recent for passage in self._of(each)]
 
+    def noted(self, recent: Sequence[Recent]) -> tuple[list[SaidPassage], list[tuple[Recent, str]]]:
+        """The same for many, with the notes of those that have none that can be read."""
+        passages, new = list[SaidPassage](), list[tuple[Recent, str]]()
+        for each in recent:
+            found = self._found(each)
+            if found is None:
+                found = bare(each.turn)
+                new.append((each, dump_note(found, self._embedding.id)))
+            passages += self._made(each, found)
+        return passages, new
+
     def made(self, turn: Turn, found: Sequence[Noted]) -> list[SaidPassage]:
         """The passages of a turn, ready to be ranked. Not quick for many."""
         return [self._passage(turn, number, one) for number, one in enumerate(found)]
@@ -290,6 +301,9 @@ class StatementCache:
         found = self._found(recent)
         if found is None:
             found = bare(recent.turn)
+        return self._made(recent, found)
+
+    def _made(self, recent: Recent, found: Sequence[Noted]) -> list[SaidPassage]:
         return [
             self._passage(recent.turn, number, one, learned=recent.learned)
             for number, one in enumerate(found)

@@ -27,13 +27,13 @@ async def record_turns(
     if not turns:
         return touched
     tenant = turns[0].turn.scope.tenant
-    both = sorted({name for each in turns for name in _names(each)})
+    both = sorted({name for each in turns for name in names_of(each)})
     found = await ports.state.conversations.named(tenant, both)
     here = {each.turn.id: each.turn.scope for each in found}
     buried = await ports.state.tombstones.among(tenant, list(map(tombstone_of, both)))
     for each in turns:
         counts.read += 1
-        scope, names = each.turn.scope, _names(each)
+        scope, names = each.turn.scope, names_of(each)
         if scope in void or any(tombstone_of(name) in buried for name in names):
             counts.forgotten += 1
         elif any(here.get(name) == scope for name in names):
@@ -58,12 +58,12 @@ async def _record(conversations: SqlConversations, carried: ExportedTurn) -> str
         # Others of the conversation that are not learned yet must not count as learned.
         await conversations.mark_learned(turn.conversation_id, recorded.seq)
     if each.unread and recorded.pending:
-        await conversations.give_up(turn.conversation_id, recorded.seq - 1, recorded.seq)
+        await conversations.leave_unread(turn.conversation_id, [turn.id])
     found = await conversations.named(turn.scope.tenant, [turn.id])
     return turn.id if found else None
 
 
-def _names(carried: ExportedTurn) -> tuple[str, str]:
+def names_of(carried: ExportedTurn) -> tuple[str, str]:
     """The ids under which the turn may be here."""
     turn = carried.turn
     return turn.id, derived(turn.scope, turn.id)

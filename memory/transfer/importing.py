@@ -16,11 +16,12 @@ from ..database.changes import ChangeKind
 from ..forget import Forgetter, WriteGuard
 from ..model.errors import InvalidInputError
 from ..model.types import OwnerRef, Scope, StoredMemory, Vector
+from ..recall.index.statement_reader import StatementReader
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..util.fair_thread_pool import FairThreadPool
 from .exporting import Pause
-from .imported_turns import record_turns
+from .imported_turns import names_of, record_turns
 from .line_trust import Redact
 from .planning import Plan, buried_as, ids_of, planned, unknown_of, with_new_ids
 from .preparing import Prepared, Reads, RowReader, prepared, read_page
@@ -40,6 +41,7 @@ class Importer:
         self,
         parts: Parts,
         forgetter: Forgetter,
+        heard: StatementReader,
         *,
         redact: Redact,
         bulk: FairThreadPool,
@@ -47,6 +49,7 @@ class Importer:
     ) -> None:
         self._embedder = parts.embedder
         self._forgetter = forgetter
+        self._heard = heard
         self._writer = parts.writer
         self._redact = redact
         self._bulk = bulk
@@ -125,6 +128,10 @@ class Importer:
         counts.add(plan.counts)
         counts.embedded += len(vectors)
         counts.quarantined += page.quarantined
+        if page.turns and plan.counts.added:
+            # What they say is noted with them once it was read, here and not in somebody's search.
+            names = {name for each in page.turns for name in names_of(each)}
+            await self._heard.of_turns(reader.seals.tenant, sorted(names))
         return plan.error
 
     async def _written(

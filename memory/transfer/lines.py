@@ -106,7 +106,7 @@ def turn_line(recent: Recent, seals: Seals) -> bytes:
 
 def unread_line(turn: Turn) -> bytes:
     """The line of a turn that no model is to read of its own accord; nobody sealed it."""
-    return _line({"said": turn_dict(Recent(turn)) | {"unread": True}}) + b"\n"
+    return _line({"said": turn_dict(Recent(turn, unread=True))}) + b"\n"
 
 
 def memory_dict(item: MemoryItem, embedder: str) -> dict[str, Any]:

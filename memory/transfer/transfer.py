@@ -26,4 +26,4 @@ class Transfer:
     ) -> None:
         """`heard` finds what was said. `pause` is awaited between pages, so that chats go first."""
         self.exporter = Exporter(parts, heard, bulk=bulk, pause=pause)
-        self.importer = Importer(parts, forgetter, redact=redact, bulk=bulk, pause=pause)
+        self.importer = Importer(parts, forgetter, heard, redact=redact, bulk=bulk, pause=pause)

@@ -63,6 +63,8 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
         }
     if recent.learned:
         said["learned"] = True
+    if recent.unread:
+        said["unread"] = True
     return said
 
 

@@ -18,6 +18,9 @@ class StatementReader(Protocol):
     async def told_in(self, scope: Scope) -> Sequence[SaidPassage]:
         """The same, without what was only asked or handed over."""
 
+    async def recalled_in(self, scope: Scope) -> Sequence[SaidPassage]:
+        """Of that, what can be recalled."""
+
     def of_tenant(self, tenant: str) -> AsyncIterator[Sequence[SaidPassage]]:
         """Everything that was said in a tenant, some at a time."""
 

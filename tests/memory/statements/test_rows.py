@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.memory.model.types import MemoryStatus
+import pytest
+
+from recollect.memory.model.types import MemoryStatus, PrecedingQuestion
 from recollect.memory.recall.index.statement_reader import turns_of_active, unlearned
+from recollect.memory.statements import statement_cache
 from recollect.memory.statements.passages import Noted, passage
 from recollect.memory.statements.rows import StatementRows
 from recollect.memory.statements.statement_cache import MOST_TOKENS, Embedding, StatementCache
@@ -85,3 +88,42 @@ async def test_the_turns_of_an_owner():
     every = [one.turn.id for page in [p async for p in rows.turns_of("local")] for one in page]
     assert sorted(every) == [f"t{number}" for number in range(6)]
     assert await rows.tenants() == {"local"}
+
+
+async def test_what_was_read_once_is_not_read_again():
+    """Many turns are cut once, whoever asks then; what was forgotten or changed is not shown."""
+    conversations, rows = world(max_tokens=5)
+    for number in range(0, 30, 3):
+        await tell(conversations, start=number)
+    first = await rows.of_scope(ALICE)
+    notes = await conversations.recent(ALICE, limit=99)
+    assert all(each.note is not None for each in notes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(statement_cache, "bare", None)
+        assert [one.item for one in await rows.of_scope(ALICE)] == [one.item for one in first]
+        await conversations.erase_turns("local", ["t4"])
+        left = ids(await rows.of_scope(ALICE))
+        assert left == [name for name in ids(first) if name != "said:t4"]
+
+
+async def test_what_changed_meanwhile_is_not_noted():
+    """A note that somebody else made stays, and a turn that lost its question is read again."""
+    conversations, _ = world()
+    before = PrecedingQuestion(("q",), "Which race?")
+    await conversations.record(turn("q", "I keep bees."))
+    await conversations.record(replace(turn("a", "Buckfast."), before=before))
+    await conversations.record(turn("b", "I row."))
+    read = {each.turn.id: each for each in await conversations.recent(ALICE, limit=9)}
+    await conversations.annotate({"c1": {"b": "theirs"}})
+    await conversations.erase_turns("local", ["q"])
+    await conversations.note_first([(each, "ours") for each in read.values()])
+    notes = {each.turn.id: each.note for each in await conversations.recent(ALICE, limit=9)}
+    assert notes == {"a": None, "b": "theirs"}
+
+
+async def test_a_search_reads_what_can_be_recalled():
+    """The rest of what was said is not looked at."""
+    conversations, rows = world(max_tokens=25)
+    await tell(conversations)
+    shown = await rows.recalled_in(ALICE)
+    assert 0 < len(shown) < len(await rows.told_in(ALICE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -128,15 +129,30 @@ async def test_learned_turns_stay_learned():
 
 
 async def test_what_no_model_is_to_read():
-    """It is recalled, waits for no learning, and is kept as what awaits learning is."""
+    """It is recalled, waits for no learning, and stays so by way of an export."""
     data = await (await telling()).export(ALICE)
     lines = [json.loads(each) for each in data.splitlines()]
     for each in lines:
         if "said" in each:
             each["said"]["unread"] = True
-    place = Place(key=b"another key")
+    place, other = Place(key=b"another key"), Place()
     await place.take("\n".join(map(json.dumps, lines)).encode(), ALICE)
+    await other.take(await place.export(ALICE), ALICE)
+    for each in (place, other):
+        conversations = each.parts.state.conversations
+        assert await conversations.pending(idle_since=None, scope=None) == []
+        assert await said(each) == sorted(TOLD[:2])
+
+
+async def test_what_no_model_reads_is_kept_as_long_as_what_was_learned():
+    """Its text is erased by when it was said; what awaits learning is kept."""
+    place = Place()
+    old = utc_now() - timedelta(days=40)
+    for name, when in (("t0", old), ("t1", utc_now()), ("t2", old)):
+        await place.parts.state.conversations.record(
+            replace(turn(name, f"I live in Harlow {name}."), created_at=when)
+        )
     conversations = place.parts.state.conversations
-    assert await conversations.pending(idle_since=None, scope=None) == []
-    await conversations.prune(learned_before=utc_now() + timedelta(days=1))
-    assert await said(place) == sorted(TOLD[:2])
+    await conversations.leave_unread("c1", ["t0", "t1"])
+    assert await conversations.prune(learned_before=utc_now() - timedelta(days=30)) == 1
+    assert await said(place) == ["I live in Harlow t1.", "I live in Harlow t2."]

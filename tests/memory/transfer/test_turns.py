@@ -34,6 +34,12 @@ def test_a_turn_comes_back_as_it_was():
     assert read_turn(value, "other", unchanged=False).turn.scope == replace(ALICE, tenant="other")
 
 
+def test_what_no_model_reads_comes_back_so():
+    """The mark is in the line: whoever imports it asks no model about it."""
+    value = json.loads(json.dumps({"said": turn_dict(Recent(TOLD, unread=True))}))
+    assert read_turn(value, "local", unchanged=True).unread
+
+
 @rows(
     "changed, field",
     [

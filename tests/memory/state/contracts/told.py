@@ -109,6 +109,31 @@ class ToldContract:
         found = await conversations.recent(ALICE, limit=9)
         assert {r.turn.id: r.learned for r in found} == {"c1/b": True, "c1/c": False}
 
+    async def test_what_is_left_unread(self, conversations):
+        """It awaits no learning, is told apart, and is erased by its age as what was learned is."""
+        for name in "abc":
+            await conversations.record(turn(name))
+        await conversations.mark_learned("c1", 1)
+        await conversations.leave_unread("c1", ["c1/a", "c1/b"])
+        found = await conversations.recent(ALICE, limit=9)
+        assert {r.turn.id: (r.learned, r.unread) for r in found} == {
+            "c1/a": (True, False),
+            "c1/b": (False, True),
+            "c1/c": (False, False),
+        }
+        assert [each.id for each in await conversations.unlearned("c1", 9)] == ["c1/c"]
+        assert await conversations.prune(learned_before=NOON + timedelta(days=1)) == 2
+        assert [r.turn.id for r in await conversations.recent(ALICE, limit=9)] == ["c1/c"]
+
+    async def test_the_first_note_of_a_turn(self, conversations):
+        """It is kept unless the turn was noted, cut loose or erased since it was read."""
+        await conversations.record(turn("a"))
+        [read] = await conversations.recent(ALICE, limit=9)
+        await conversations.note_first([(read, "first")])
+        await conversations.note_first([(read, "late")])
+        [found] = await conversations.recent(ALICE, limit=9)
+        assert found.note == "first"
+
     async def test_turns_are_counted(self, conversations):
         """What is kept and no memory yet, and what awaits learning: of a tenant, or of a scope."""
         for name in "abc":
