@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..model.ports import MAX_NONE
 from ..model.types import EventKind, HistoryRecord, Scope
@@ -43,6 +43,17 @@ class SqlHistory(SqlPart):
 
     async def put_back(self, records: Sequence[HistoryRecord]) -> None:
         """Add records that were erased only to be changed: nothing happened by it."""
+        await self.append(records)
+
+    async def carry(
+        self,
+        records: Sequence[HistoryRecord],
+        *,
+        new: Collection[str],
+        changed: Collection[str],
+    ) -> None:
+        """Add what another place recorded of memories; `changed` were here already."""
+        del new, changed
         await self.append(records)
 
     async def of(self, tenant: str, memory_id: str) -> list[HistoryRecord]:

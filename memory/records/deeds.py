@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
+from typing import Protocol
 
 from ..model.deeds import Deed, DeedKind, DeedLine, digest_of
 from ..model.types import EventKind, HistoryRecord, MemoryItem, Scope, StoredMemory
@@ -13,6 +14,8 @@ MOST_LINES = 100
 """Memories of one deed; of more there are several."""
 FORGET = "FORGET"
 """A memory was erased everywhere."""
+IMPORT = "IMPORT"
+"""A memory came from another place, with its history."""
 _KINDS: Mapping[EventKind, DeedKind] = {
     EventKind.ADD: DeedKind.APPEND,
     EventKind.UPDATE: DeedKind.AMEND,
@@ -25,18 +28,43 @@ _TELLS_TEXT = frozenset({DeedKind.APPEND, DeedKind.AMEND, DeedKind.PROMOTE})
 _Done = tuple[DeedKind, str, Scope]
 
 
-def deeds_of(
-    records: Sequence[HistoryRecord],
-    put: Sequence[StoredMemory],
-    erased: Iterable[MemoryItem],
-    now: datetime,
-) -> list[Deed]:
+class Changed(Protocol):
+    """What one transaction did to memories."""
+
+    @property
+    def records(self) -> Sequence[HistoryRecord]:
+        """What was added to the history."""
+
+    @property
+    def put(self) -> Sequence[StoredMemory]:
+        """What was written."""
+
+    @property
+    def erased(self) -> Sequence[MemoryItem]:
+        """What was erased everywhere, as it was."""
+
+    @property
+    def carried(self) -> Mapping[str, EventKind]:
+        """Memories that came with a history of their own, and what that was here."""
+
+
+def deeds_of(change: Changed, now: datetime) -> list[Deed]:
     """The deeds of one transaction, in their order: what follows alike is one."""
-    items = {each.item.id: each.item for each in put}
-    done = [(_done(record, items), _line(record, items)) for record in records]
+    items = {each.item.id: each.item for each in change.put}
+    carried = change.carried
+    done = [
+        (_done(record, items), _line(record, items))
+        for record in change.records
+        if record.memory_id not in carried
+    ]
+    done += [
+        ((_KINDS[kind], IMPORT, items[each].scope), DeedLine(each, digest_of(items[each].text)))
+        for each, kind in carried.items()
+        if each in items and items[each].provenance.superseded_by is None
+    ]
     done += [
         ((DeedKind.REVOKE, FORGET, item.scope), DeedLine(item.id))
-        for item in erased
+        for item in change.erased
         if item.provenance.superseded_by is None
     ]
     return list(_grouped([(what, line) for what, line in done if what is not None], now))

@@ -19,7 +19,15 @@ from ..database.transactions import transacted
 from ..memories import SqlMemories
 from ..model.deeds import Link
 from ..model.errors import StateError, StoreError
-from ..model.types import HistoryRecord, MemoryItem, OwnerRef, Scope, StoredMemory, utc_now
+from ..model.types import (
+    EventKind,
+    HistoryRecord,
+    MemoryItem,
+    OwnerRef,
+    Scope,
+    StoredMemory,
+    utc_now,
+)
 from ..state import State
 from ..state.shared_log import SharedLog
 from .change_texts import ChangeDict, told_of, without_texts
@@ -47,6 +55,8 @@ class WrittenChange:
     """Memories that were erased everywhere, as they were."""
     lines: list[ChangeLine] = field(default_factory=list)
     """What it announces: whoever adds some tells all processes."""
+    carried: dict[str, EventKind] = field(default_factory=dict)
+    """Memories that came with a history of their own, and what that was here."""
     links: list[Link] = field(default_factory=list)
     """What it did, as it stands in the chains of the owners."""
     _events: list[tuple[Scope, ChangeDict]] | None = None
@@ -71,6 +81,7 @@ class WrittenChange:
         self.erased.clear()
         self.lines.clear()
         self.links.clear()
+        self.carried.clear()
         self._events = None
 
 
@@ -138,6 +149,18 @@ class RecordingHistory:
         if records:
             await self._append(records)
             self._change.records += records
+
+    async def carry(
+        self,
+        records: Sequence[HistoryRecord],
+        *,
+        new: Collection[str],
+        changed: Collection[str],
+    ) -> None:
+        """As of the transaction; each memory is one event of here, whatever its history has."""
+        await self.append(records)
+        self._change.carried |= dict.fromkeys(new, EventKind.ADD)
+        self._change.carried |= dict.fromkeys(changed, EventKind.UPDATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +273,7 @@ class MemoryWriter:
 
     async def _logged(self, work: Coroutine[Any, Any, T], change: WrittenChange) -> T:
         done = await work
-        if deeds := deeds_of(change.records, change.put, change.erased, utc_now()):
+        if deeds := deeds_of(change, utc_now()):
             change.links += await self._inside.state.deeds.add(deeds)
         if (log := self._inside.log) is not None:
             await log.add([*change.lines, *_event_lines(change)])

@@ -175,12 +175,14 @@ class Importer:
     ) -> None:
         """Write the rows of a plan, with what their histories lack."""
         known = await ports.history.of_many(tenant, sorted(plan.changed))
-        await ports.history.append(
+        await ports.history.carry(
             [
                 record
                 for name, each in plan.rows.items()
                 for record in unknown_of(each, known.get(name, ()))
-            ]
+            ],
+            new=plan.new,
+            changed=plan.changed,
         )
         await ports.memories.put(
             [

@@ -3,12 +3,15 @@
 import json
 import random
 import re
+import uuid
 
 import pytest
 
+from recollect.memory import AsyncMemory
 from recollect.memory.model.deeds import Deed, DeedKind, DeedLine, digest_of
 from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.transfer import AuditBrokenError, AuditCheck
+from tests.behaviours.conftest import World
 from tests.support.budget import examples
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -174,6 +177,20 @@ async def test_old_events_are_removed_and_the_rest_still_holds(world):
     assert checked(await lines_of(world), *check.heads.values()).events == 0
     await deeds.add([shown(scope, DeedLine("d"))])
     assert checked(await lines_of(world), *check.heads.values()).events == 1
+
+
+async def test_an_import_is_one_event_for_each_memory(world, tmp_path):
+    """Whatever history a line brings; the same file again is none."""
+    [one] = await world.add("User likes tea")
+    await world.add("User has a dog")
+    await world.memory.update(one["id"], "User likes coffee")
+    await world.memory.export_file(tmp_path / "export")
+    other = World(AsyncMemory(world.memory._engine, tenant=uuid.uuid4().hex), None)
+    for _ in range(2):
+        await other.memory.import_file(tmp_path / "export")
+        [event] = await events_of(other)
+        assert (event["event"], event["why"], len(event["lines"])) == ("append", "IMPORT", 2)
+        assert all("hash" in line for line in event["lines"])
 
 
 async def _done_at_random(world, choice):

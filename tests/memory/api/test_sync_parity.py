@@ -7,7 +7,7 @@ from tests.support.folding import rows
 
 MADE = {"from_config"}
 """Another way to make one, of both."""
-ONLY_ASYNC = {"export_lines", "for_tenant", "open", "subscribe"}
+ONLY_ASYNC = {"audit_lines", "export_lines", "for_tenant", "open", "subscribe"}
 """Ways to make one: the synchronous class is made by calling it. And streams."""
 VIEWS = {"tools"}
 """What calls nothing yet: plain methods of both, that give things with methods."""
