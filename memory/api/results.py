@@ -18,7 +18,7 @@ from ..learn import Skipped
 from ..model.claims import NO_CLAIMS, claims_dict
 from ..model.doubts import ReasonDict, reason_dicts
 from ..model.put_off import name_of_put_off
-from ..model.row_kinds import kind_of
+from ..model.row_kinds import kind_shown
 from ..model.times import iso
 from ..model.types import (
     EventKind,
@@ -60,7 +60,8 @@ class MemoryDict(TypedDict):
 
     id: str
     kind: str
-    """`memory`, or `said`: in the user's own words, of a turn that is no memory yet."""
+    """`memory`, or `said`: in the user's own words, of a turn that is no memory yet; of what is to
+    be forgotten also `block`: a line of a working block."""
     memory: str
     hash: str
     type: str
@@ -281,7 +282,7 @@ def memory_dict(
     """A memory as the API returns it."""
     shown = MemoryDict(
         id=item.id,
-        kind=kind_of(item).value,
+        kind=kind_shown(item),
         memory=item.text,
         hash=item.hash,
         type=item.type.value,

@@ -27,6 +27,15 @@ _CHANGE = """
         updated_at = :updated_at
     WHERE tenant = :tenant AND id = :id
 """
+_RETELL = """
+    UPDATE blocks SET description = :description, value = :value, version = :version,
+        updated_at = :updated_at
+    WHERE tenant = :tenant AND id = :id
+"""
+_RETELL_VERSION = """
+    UPDATE block_versions SET description = :description, value = :value
+    WHERE tenant = :tenant AND id = :id AND version = :version
+"""
 _TIDY = "DELETE FROM block_versions WHERE tenant = :tenant AND id = :id AND version < :oldest"
 _BLOCKS = f"SELECT {_BLOCK.names} FROM blocks WHERE "  # noqa: S608 - a constant
 _FOR_SCOPE = f"""
@@ -79,6 +88,11 @@ class SqlBlocks(SqlPart):
         rows = await self.scripts.statement(_VERSIONS, {"tenant": tenant, "id": block_id})
         return list(map(_BLOCK.read, rows))
 
+    async def retell(self, block: Block, versions: Sequence[Block]) -> None:
+        """Let a block say this instead, and these earlier versions, of which nothing is kept."""
+        tenant = block.scope.tenant
+        await self.scripts.change(lambda: _retell(block, versions), tenants={tenant}, erases=True)
+
     async def delete(self, tenant: str, block_ids: Sequence[str]) -> int:
         """Erase blocks with all of their versions; returns how many there were."""
         return await self.scripts.change(
@@ -94,6 +108,11 @@ def _change(block: Block) -> Script[bool]:
     yield SqlStatement(_CHANGE, row)
     yield SqlStatement(_TIDY, {**row, "oldest": version - KEPT_VERSIONS})
     return True
+
+
+def _retell(block: Block, versions: Sequence[Block]) -> Script[None]:
+    yield SqlStatement(_RETELL, _row(block))
+    yield SqlStatement(_RETELL_VERSION, many=list(map(_row, versions)))
 
 
 def _delete(values: dict[str, object]) -> Script[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from ..model.graph import graph_owner
 from ..model.owner import owning_tenant
@@ -12,6 +13,7 @@ from ..model.shares import ShareKind
 from ..model.types import MemoryItem, OwnerRef, Scope
 from ..records.writing import InsidePorts
 from .answers import repeating
+from .block_lines import lines_of, repeats, without_lines
 from .cascade import is_episode, mark_of, tells_of
 from .history import blank_texts, orphaned
 from .passages import Turns, tombstone_of
@@ -41,6 +43,8 @@ class Erased:
     """What a query still finds of it: 0, unless there is a defect."""
     more: bool = False
     """Whether a further transaction is to erase the rest."""
+    stated: Collection[str] = ()
+    """The texts that somebody meant, of memories that state one thing."""
 
     def add(self, other: Erased) -> None:
         """Count what another transaction did, which was later."""
@@ -81,10 +85,36 @@ class Eraser:
         left: list[object] = [*await memories.get(tenant, sorted(erasure.rows))]
         if told:
             left += await self._state.conversations.named(tenant, told)
+        stated = _stated(erasure) if erasure.meant else ()
         return Erased(
             self._counts, erasure.rows, len(erasure.derived & erasure.rows.keys()),
-            erasure.ids | said.passages, erasure.scopes, len(left),
+            erasure.ids | said.passages, erasure.scopes, len(left), stated=stated,
         )  # fmt: skip
+
+    async def erase_lines(
+        self, owner_ref: OwnerRef, line_ids: Collection[str], erased: Erased, now: datetime
+    ) -> list[str]:
+        """Erase lines of the owner's blocks, from earlier versions too; those that repeat it too.
+
+        What is repeated is that which was `erased`, if somebody meant it. Returns the blocks' ids.
+        """
+        tenant, blocks = owning_tenant(owner_ref), self._state.blocks
+        if not (line_ids or erased.stated) or not await blocks.exist(tenant):
+            return []
+        touched: list[str] = []
+        for owner in _owners(owner_ref, erased.scopes):
+            for block in await blocks.of_owner(owner):
+                versions = await blocks.versions(tenant, block.id)
+                lines = lines_of((block, *versions))
+                gone = {*line_ids, *repeats(lines, erased.stated)}.intersection(
+                    line.id for line in lines
+                )
+                if gone and block.id not in touched:
+                    left = [without_lines(each, gone) for each in versions]
+                    await blocks.retell(without_lines(block, gone, now), left)
+                    touched.append(block.id)
+        self._counts["blocks"] += len(touched)
+        return touched
 
     async def erase_all(self, owner_ref: OwnerRef, *, first: bool) -> Erased:
         """Erase everything of a scope or a tenant, at most `MOST_ROWS` of its memories.
@@ -116,9 +146,7 @@ class Eraser:
         if not (erasure.meant or erasure.said.turns):
             return []
         conversations, gone = self._state.conversations, frozenset(told)
-        # A summary or an episode says much else, too.
-        stated = (row for row in erasure.rows.values() if row.id not in erasure.derived)
-        texts = {row.text for row in stated if not is_episode(row)}
+        texts = _stated(erasure)
         if erasure.meant and erasure.said.turns:
             heard = await conversations.named(tenant, sorted(erasure.said.turns))
             texts.update(each.turn.user_text for each in heard)
@@ -204,3 +232,16 @@ class Eraser:
         versions = sum(map(is_version, rows))
         counts["versions"] += versions
         counts["memories"] += len(rows) - versions
+
+
+def _owners(owner_ref: OwnerRef, scopes: Iterable[Scope]) -> set[OwnerRef]:
+    """Whose blocks may tell what is erased: those of the users, whichever agent it was told to."""
+    named = {owner_ref} if isinstance(owner_ref, Scope) else set[Scope]()
+    found = named.union(scopes)
+    return {Scope(tenant=one.tenant, user_id=one.user_id) if one.user_id else one for one in found}
+
+
+def _stated(erasure: Erasure) -> set[str]:
+    """The texts of what is erased, but those of summaries and episodes, which say much else too."""
+    stated = (row for row in erasure.rows.values() if row.id not in erasure.derived)
+    return {row.text for row in stated if not is_episode(row)}

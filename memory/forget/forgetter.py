@@ -22,7 +22,6 @@ import logging
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
-from itertools import filterfalse
 
 from ..database.changes import ChangeKind
 from ..model.endings import is_refiled
@@ -30,6 +29,7 @@ from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
 from ..model.inputs import is_storable
 from ..model.owner import owning_tenant
+from ..model.row_kinds import BLOCK_PREFIX
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
 from ..recall.index.entry import SaidPassage, is_passage, turns_in
 from ..recall.index.statement_reader import StatementReader
@@ -37,6 +37,7 @@ from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
+from .block_lines import block_of, is_block_line, lines_of, meant_lines
 from .eraser import Erased, Eraser
 from .guard import WriteGuard
 from .passages import NO_TURNS, Turns, check_whole_turns, tombstone_of
@@ -68,6 +69,7 @@ class Forgetter:
         self._store = parts.store
         self._writer = parts.writer
         self._tombstones = parts.state.tombstones
+        self._blocks = parts.state.blocks
         self._embedder = parts.embedder
         self._history = parts.history
         self._heard = heard
@@ -98,16 +100,18 @@ class Forgetter:
             StoreError, StateError: a part failed; call it again.
         """
         storable = [each for each in ids if is_storable(each)]
+        lines = frozenset(filter(is_block_line, storable))
         asked = [each for each in storable if is_passage(each)]
         said = Turns.of(await self._heard_of(owner_ref, asked)) if asked else NO_TURNS
         why = TargetReason.FOUND if kind is ForgetKind.RETENTION else TargetReason.MEANT
         return await self._forget(
             owner_ref,
-            [*filterfalse(is_passage, storable)],
+            [each for each in storable if not (is_passage(each) or each in lines)],
             said,
             TargetReason.DERIVED if derived else why,
             kind,
             asked=frozenset(ids),
+            lines=lines,
         )
 
     async def forget_turns(self, scope: Scope, turn_ids: Sequence[str]) -> Receipt:
@@ -199,7 +203,11 @@ class Forgetter:
         """What a token names, and what is there of it: what was said, and memories."""
         named = read_token(self._key, scope, token, now=self._clock())
         said = await self._heard.named(scope.tenant, filter(is_passage, named))
-        return named, said, await self._store.get(scope.tenant, [*filterfalse(is_passage, named)])
+        ids = [each for each in named if not (is_passage(each) or is_block_line(each))]
+        stored = await self._store.get(scope.tenant, ids)
+        if any(map(is_block_line, named)):
+            stored += [line for line in await self._lines_of(scope) if line.id in named]
+        return named, said, stored
 
     async def all_of(self, scope: Scope, *, most: int) -> tuple[int, list[MemoryItem]]:
         """How many memories a scope has, with what was said, and the newest of them.
@@ -214,7 +222,7 @@ class Forgetter:
         self, scope: Scope, query: str, most: int, where: Filter = EVERYTHING
     ) -> MatchesToForget:
         """What a query means. Raises StoreError, StateError, EmbeddingError."""
-        return await find(
+        found = await find(
             self._store,
             self._embedder,
             scope,
@@ -224,6 +232,17 @@ class Forgetter:
             where=where,
             said=await self._heard.of_scope(scope),
         )
+        lines = await self._lines_of(scope) if where == EVERYTHING else []
+        if not lines:
+            return found
+        sure, near = meant_lines(query, lines, found.meant)
+        return found._replace(meant=[*found.meant, *sure], near=[*found.near, *near])
+
+    async def _lines_of(self, scope: Scope) -> list[MemoryItem]:
+        """The lines of the working blocks that are the scope's own."""
+        if not await self._blocks.exist(scope.tenant):
+            return []
+        return lines_of(await self._blocks.of_owner(scope))
 
     async def propose_items(
         self, scope: Scope, found: Sequence[MemoryItem], *, near: Sequence[MemoryItem] = ()
@@ -286,9 +305,14 @@ class Forgetter:
         kind: ForgetKind,
         *,
         asked: Collection[str] = frozenset(),
+        lines: Collection[str] = frozenset(),
     ) -> Receipt:
         async def work(ports: InsidePorts) -> Erased:
-            erased = await Eraser(ports).erase_ids(owner_ref, ids, said, why)
+            eraser = Eraser(ports)
+            erased = await eraser.erase_ids(owner_ref, ids, said, why)
+            blocks = await eraser.erase_lines(owner_ref, lines, erased, started)
+            erased.named.update(BLOCK_PREFIX + name for name in blocks)
+            erased.named.update(each for each in lines if block_of(each) in blocks)
             ports.erased.extend(erased.rows.values())
             for scope in said.scopes:
                 ports.announce(scope, ChangeKind.SAID)
@@ -309,7 +333,8 @@ class Forgetter:
         erased = await self._writer.change(work, tenants={tenant}, erases=True)
         for scope in erased.scopes:
             await self.bus.erase(scope)
-        return self._receipt(erased, kind, started, said.passages.union(erased.rows), asked)
+        gone = said.passages.union(erased.rows, filter(is_block_line, erased.named))
+        return self._receipt(erased, kind, started, gone, asked)
 
     async def _forget_all(self, owner_ref: OwnerRef, kind: ForgetKind) -> Receipt:
         erased, tenant = Erased(more=True), owning_tenant(owner_ref)
@@ -361,7 +386,7 @@ class Forgetter:
     ) -> tuple[MemoryItem, ...]:
         """What was found, then earlier versions and what else was said in the same turns."""
         passages = await self._heard_of(scope, [i.id for i in found if is_passage(i.id)])
-        ids = [item.id for item in found if not is_passage(item.id)]
+        ids = [i.id for i in found if not (is_passage(i.id) or is_block_line(i.id))]
         erasure = await erasure_of(
             self._store, self._history, scope.tenant, ids, why=TargetReason.MEANT
         )

@@ -54,7 +54,7 @@ class Receipt:
     jobs: int
     """Erased or cancelled jobs in any state."""
     blocks: int
-    """Erased working blocks, of a scope or tenant."""
+    """Erased working blocks, of a scope or tenant; by ids or a query, those that lost lines."""
     usage: int
     """Memories whose counters were erased."""
     links: int

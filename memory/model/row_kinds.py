@@ -20,6 +20,15 @@ EVERY_KIND = frozenset(MemoryKind)
 """The default where a call names no kind."""
 
 
+BLOCK_PREFIX = "block:"
+"""With what the id of a line of a working block begins, where it is shown as a row is."""
+
+
+def kind_shown(item: MemoryItem) -> str:
+    """The kind of a row, and `block` for a line of a working block. Pure."""
+    return "block" if item.id.startswith(BLOCK_PREFIX) else kind_of(item).value
+
+
 def kind_of(item: MemoryItem) -> MemoryKind:
     """The kind of a row. Pure."""
     said = item.provenance.source is Source.SAID

@@ -21,6 +21,7 @@ VALID = {
     "conversation_id": "c",
     "to": {"user_id": "b"},
     "feedback": "positive",
+    "decision": "keep",
     "kind": "consolidate",
 }
 """Values of needed fields that a text does not do for; `plan` is a block."""

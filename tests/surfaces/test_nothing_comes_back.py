@@ -165,14 +165,12 @@ def test_what_was_not_meant_stays(lived, way):
     assert stays <= {one["text"] for one in found}
 
 
-@pytest.mark.xfail(strict=True, reason="an episode tells what was said then, and stays")
 def test_an_episode_of_what_was_never_true_is_not_told(lived):
     """Of a memory that somebody called untrue, an episode still tells a chat."""
     life, _ = lived("invalidated", episode=True)
     assert life.name not in ALL["chat"](life)
 
 
-@pytest.mark.xfail(strict=True, reason="a block is a text of its own, that no memory rests on")
 def test_a_working_block_has_no_forgotten_name(shared_place, tmp_path):
     """Forgetting by a query looks at memories and at what was said, and at no block."""
     life = Life(shared_place, "Obrennithal", tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import takewhile
 
 from ...calibration import Calibration
 from ...model.endings import is_never_again
@@ -12,6 +13,10 @@ from ...model.types import Candidate, MemoryItem, ScoredMemory
 from ..firewall.spans import negated
 from .rules import is_one_matter, terms_of
 from .text_relation import Statement, TextRelation, relation_between
+
+_LEAST_TERMS = 2
+_BEGINNING, _ENDING = 5, 4
+"""Letters that two forms of a word begin with alike, at least, and differ in behind, at most."""
 
 
 def quotes_denial(text: str, known: str) -> bool:
@@ -26,9 +31,22 @@ def quotes_denial(text: str, known: str) -> bool:
 
 
 def tells_it(text: str, known: str) -> bool:
-    """Whether a text tells what the known one says, and maybe more."""
-    said = terms_of(known)
-    return len(said) > 1 and said <= terms_of(text) and negated(text) is negated(known)
+    """Whether a text tells what the known one says, and maybe more.
+
+    In other forms of its words too: who has "an allergy to nuts" is "allergic to nuts".
+    """
+    said, told = terms_of(known), terms_of(text)
+    if len(said) < _LEAST_TERMS or negated(text) is not negated(known):
+        return False
+    return all(term in told or any(_is_akin(term, each) for each in told) for term in said)
+
+
+def _is_akin(one: str, other: str) -> bool:
+    """Whether two terms are forms of one word: they begin alike, and numbers are none."""
+    same = takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False))
+    shared = len(list(same))
+    left = max(len(one), len(other)) - shared
+    return shared >= _BEGINNING and left <= _ENDING and (one + other).isalpha()
 
 
 def quotes_it(text: str, quote: str | None) -> bool:

@@ -104,6 +104,23 @@ class BlocksContract:
             range(now.version - 1, now.version - 1 - KEPT_VERSIONS, -1)
         )
 
+    async def test_a_block_that_is_told_anew_keeps_nothing_of_before(self, blocks):
+        """Nor do its earlier versions; whoever read it before writes nothing back."""
+        first = block()
+        second = next_of(first, "two")
+        other = block("other")
+        assert await blocks.create(first)
+        assert await blocks.create(other)
+        assert await blocks.change(second)
+        told = next_of(second, "left")
+        await blocks.retell(told, [replace(first, value="", description="")])
+        [now] = await blocks.named("local", [first.id])
+        assert (now.value, now.version, now.description) == ("left", 3, first.description)
+        [kept] = await blocks.versions("local", first.id)
+        assert (kept.value, kept.description, kept.version) == ("", "", 1)
+        assert not await blocks.change(next_of(second, "two again"))
+        assert await blocks.named("local", [other.id]) == [other]
+
     async def test_a_deleted_block_is_gone_with_its_versions(self, blocks):
         """Its label may be used again; blocks of other tenants stay."""
         first = block()
