@@ -6,6 +6,7 @@ from .exporting import ExportPage
 from .files import NewFile
 from .line_reader import check_header
 from .lines import Header, end_line, header_line, unread_line
+from .preparing import Reads
 from .seals import Seals
 from .state import (
     EmbedWhen,
@@ -29,6 +30,7 @@ __all__ = [
     "ImportedDict",
     "NewFile",
     "OnError",
+    "Reads",
     "Seals",
     "Transfer",
     "audit_lines",

@@ -1,9 +1,12 @@
 """The pages over a real product with memories: what they ask for is what it answers."""
 
+import json
+
 import aiohttp
 
 from tests.dashboard.browser import IN_BROWSER, opened, shown
 from tests.dashboard.seeded import FACTS, MOVED, PLANTED, answering, chat, fill
+from tests.support import chat_exports
 from tests.support.here import ProductHere
 
 pytestmark = IN_BROWSER
@@ -50,12 +53,30 @@ async def judge(page):
             await line.get_by_role("button", name=f"{label}: ").wait_for()
 
 
+async def bring(page):
+    """An export is sent and what came of it told; the same adds nothing; another one is refused."""
+    said = [chat_exports.chatgpt(*chat_exports.talk("I keep six beehives in Harlow.", "Nice."))]
+    for value, told in (
+        (said, "2 messages of 1 conversation: 1 added."),
+        (said, "1 there already."),
+        ([{"uuid": "c"}], "expected an object"),
+    ):
+        await shown(page, "person?user=ada")
+        await page.get_by_role("link", name="Bring chats along").click()
+        data = json.dumps(value).encode()
+        file = {"name": "a.json", "mimeType": "application/json", "buffer": data}
+        await page.get_by_label("File").set_input_files(file)
+        await page.get_by_role("button", name="Bring along").click()
+        await page.get_by_text(told).wait_for()
+
+
 async def look(product, page):
     for path, texts in SAID.items():
         await shown(page, path)
         for text in texts:
             await page.get_by_text(text).first.wait_for()
     await judge(page)
+    await bring(page)
     await shown(page, "person?user=ada&q=cat")
     await page.get_by_role("button", name="Forget", exact=True).first.click()
     await page.get_by_role("button", name="Forget for ever").click()

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import IO
 
 from ...model.errors import InvalidInputError
@@ -42,36 +42,46 @@ class ExportedFile:
             raise InvalidInputError(self.name, _DAMAGED) from None
 
 
-def files_of(path: Path, is_one: Callable[[str], bool]) -> Iterator[ExportedFile]:
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What a service sent, open; it can be read from any place."""
+
+    name: str
+    file: IO[bytes]
+    size: int
+    """In bytes."""
+
+
+def files_of(export: Export, is_one: Callable[[str], bool]) -> Iterator[ExportedFile]:
     """The files of an export, one at a time: those in an archive whose path `is_one`.
 
     Raises:
         InvalidInputError: names the file, and what is wrong.
         OSError: it cannot be read.
     """
-    with path.open("rb") as file:
-        packed = file.read(len(_ZIP)) == _ZIP
-        file.seek(0)
-        if packed:
-            yield from _unpacked(path, file, is_one)
-            return
-        if path.stat().st_size > MOST_BYTES:
-            raise _too_large(path.name, MOST_BYTES)
-        yield ExportedFile(path.name, file)
+    file = export.file
+    packed = file.read(len(_ZIP)) == _ZIP
+    file.seek(0)
+    if packed:
+        yield from _unpacked(export, is_one)
+        return
+    if export.size > MOST_BYTES:
+        raise _too_large(export.name, MOST_BYTES)
+    yield ExportedFile(export.name, file)
 
 
-def _unpacked(path: Path, file: IO[bytes], is_one: Callable[[str], bool]) -> Iterator[ExportedFile]:
-    if path.stat().st_size > MOST_ARCHIVE_BYTES:
-        raise _too_large(path.name, MOST_ARCHIVE_BYTES)
-    with _archive(path.name, file) as archive:
+def _unpacked(export: Export, is_one: Callable[[str], bool]) -> Iterator[ExportedFile]:
+    if export.size > MOST_ARCHIVE_BYTES:
+        raise _too_large(export.name, MOST_ARCHIVE_BYTES)
+    with _archive(export.name, export.file) as archive:
         members = archive.infolist()
         if len(members) > MOST_MEMBERS:
-            raise InvalidInputError(path.name, f"must have at most {MOST_MEMBERS} files")
+            raise InvalidInputError(export.name, f"must have at most {MOST_MEMBERS} files")
         for each in members:
             _check(each)
         found = [each for each in members if is_one(each.filename)]
         if not found:
-            raise InvalidInputError(path.name, "has no file of conversations in it")
+            raise InvalidInputError(export.name, "has no file of conversations in it")
         for each in sorted(found, key=lambda one: one.filename):
             if each.file_size > MOST_BYTES:
                 raise _too_large(_shown(each.filename), MOST_BYTES)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...model.errors import InvalidInputError
 from . import chatgpt, claude, gemini
-from .archive import files_of
+from .archive import Export, files_of
 from .json_items import items
 from .said import ForeignConversation
 
@@ -45,7 +45,13 @@ def read_export(service: str, path: Path) -> Iterator[ForeignConversation]:
         InvalidInputError: it is no such export, or damaged, or too large; names the place.
         OSError: it cannot be read.
     """
+    with path.open("rb") as file:
+        yield from read_open(service, Export(path.name, file, path.stat().st_size))
+
+
+def read_open(service: str, export: Export) -> Iterator[ForeignConversation]:
+    """The same of an export that is open."""
     if (how := _SERVICES.get(service)) is None:
         raise InvalidInputError("service", f"expected one of {', '.join(SERVICES)}")
-    for file in files_of(path, how.is_file):
+    for file in files_of(export, how.is_file):
         yield from how.conversations(items(file, file.name))

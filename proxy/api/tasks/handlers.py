@@ -21,6 +21,7 @@ from ..answers import LINES, detail
 from ..operations import PREFIX, handled_in, operation
 from ..request import Call
 from .exporting import Exporting
+from .formats import FORMAT, ImportFormat, check_whose
 from .record import TaskDict, task_dict
 from .room import SpoolFullError
 from .runner import MOST_KEPT, TaskRunner, disk_told
@@ -108,11 +109,23 @@ class TaskApi:
                 "Whether a line that cannot be read ends the import, or is left out.", strict=False
             ),
         ] = OnError.STOP,
+        format: Annotated[  # noqa: A002 - its name in the query
+            ImportFormat,
+            field(
+                "Whose export it is: our lines, or the file that another service sends, of a user.",
+                strict=False,
+            ),
+        ] = ImportFormat.LINES,
         **ids: Unpack[ScopeIds],
     ) -> Any:
-        """Import the lines of an export, in a task; with a scope only lines of that scope."""
+        """Import an export, in a task; with a scope only lines of that scope.
+
+        Chats with another service are kept as they were said, without a model.
+        """
         owner_ref = call.owner.owner_ref(**ids)
-        task = self._runner.new(owner_ref, keep_ids=keep_ids, embed=embed, on_error=on_error)
+        check_whose(format, owner_ref)
+        how = {"keep_ids": keep_ids, "embed": embed, "on_error": on_error, FORMAT: format}
+        task = self._runner.new(owner_ref, **how)
         _check(call, task)
         kept = await _kept(spooled(call.http, self._runner, task, most=MAX_IMPORT_BYTES))
         if kept is None:

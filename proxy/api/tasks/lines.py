@@ -1,4 +1,4 @@
-"""The file of a task, for a thread that reads its lines."""
+"""The file of a task, for a thread that reads it."""
 
 from __future__ import annotations
 
@@ -31,6 +31,15 @@ class _Pieces(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at}.get(whence, self._task.size)
+        if self._at < 0:
+            raise ValueError("before the beginning of the file")
+        return self._at
 
     def readinto(self, target: Buffer, /) -> int:
         asked = asyncio.run_coroutine_threadsafe(self._store.read(self._task, self._at), self._loop)

@@ -10,6 +10,7 @@ from recollect.memory.model.errors import ConflictError
 from recollect.memory.model.tasks import TASK_PIECE, Task
 from recollect.memory.transfer import check_header
 
+from .formats import FORMAT, ImportFormat
 from .runner import TaskRunner
 
 _MAX_HEADER = 64 * 1024
@@ -37,9 +38,10 @@ async def spooled(
         await runner.expect(task, length)
         size = await runner.held(task, _received(request, runner, task, most))
         if not size:
-            raise InvalidInputError("body", "expected the lines of an export")
+            raise InvalidInputError("body", "expected an export")
         if size <= most:
-            check_header((await runner.store.read(task, 0)).partition(b"\n")[0][:_MAX_HEADER])
+            if task.asked[FORMAT] == ImportFormat.LINES:
+                check_header((await runner.store.read(task, 0)).partition(b"\n")[0][:_MAX_HEADER])
             begun = await runner.received(task)
     except LeaseLostError as error:
         raise ConflictError("the file came too late: import it again") from error

@@ -52,11 +52,11 @@ async function detailOf(response) {
 }
 
 /** The response of a call that succeeded. Throws ApiError; `status` is 0 if no server answers. */
-export async function open(method, path, { query, body, signal, more } = {}) {
+export async function open(method, path, { query, body, file, signal, more } = {}) {
   let response;
   try {
     response = await fetch(address(path, query), {
-      method, signal, headers: { ...headers(body), ...more }, body: body && JSON.stringify(body), cache: "no-store",
+      method, signal, headers: { ...headers(body), ...more }, body: file ?? (body && JSON.stringify(body)), cache: "no-store",
     });
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -73,6 +73,8 @@ const MEMORIES = "/v1/memories";
 export const get = (path, query, signal) => json("GET", MEMORIES + path, { query, signal });
 /** `more` are further headers. */
 export const post = (path, body, more) => json("POST", MEMORIES + path, { body, more });
+/** Sends a file as it is. */
+export const upload = (path, query, file) => json("POST", MEMORIES + path, { query, file });
 export const put = (path, body, more) => json("PUT", MEMORIES + path, { body, more });
 export const health = (signal) => json("GET", "/readyz", { signal });
 export const entities = (query, signal) => json("GET", "/v1/entities", { query, signal });

@@ -1,6 +1,7 @@
 // The frame: which page, the token if the server wants one, and the keys that work everywhere.
 import { credentials, keepCredentials, onRefusal } from "./api.js";
 import { html, render, useEffect, useRef, useState } from "./html.js";
+import { Bring } from "./pages/bring.js";
 import { Chat } from "./pages/chat.js";
 import { Graph } from "./pages/graph.js";
 import { Jobs } from "./pages/jobs.js";
@@ -22,6 +23,8 @@ const PAGES = [
   ["graph", "Graph", Graph],  ["jobs", "Jobs", Jobs], ["upkeep", "Upkeep", Upkeep], ["settings", "Settings", Settings],
 ];
 
+/** Pages of a person: none is reached without one. */
+const INSIDE = [["bring", "Bring chats along", Bring]];
 const ICON = new URL("./icon.svg", import.meta.url);
 
 const Missing = () => html`<h1>Not found</h1><${Empty} title="There is no such page."><p><a href=${to("overview")}>Overview</a></p><//>`;
@@ -31,7 +34,7 @@ function App() {
   const [refused, refuse] = useState(false);
   const [session, begin] = useState(0);
   const main = useRef();
-  const [, title, Page] = PAGES.find(([id]) => id === page) ?? [page, "Not found", Missing];
+  const [, title, Page] = [...PAGES, ...INSIDE].find(([id]) => id === page) ?? [page, "Not found", Missing];
   useEffect(() => onRefusal(() => refuse(true)), []);
   useEffect(() => { document.title = `${title} · Recollect`; }, [title]);
   useEffect(keys, []);

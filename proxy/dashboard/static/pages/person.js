@@ -31,7 +31,8 @@ function Summary({ user }) {
   <p class="note"><a href=${to("chat", { user })}>Chat</a>${" · "}<a
     href=${to("playground", { user })}>What would a chat be given?</a>${" · "}<a href=${to("whynot", { user })}>Why did
     something not come up?</a>${" · "}<a href=${to("map", { user })}>Map</a>${" · "}<a
-    href=${to("upkeep", { user })}>What upkeep did</a>${" · "}<a href=${to("review", { user })}>What waits for you</a></p>`;
+    href=${to("upkeep", { user })}>What upkeep did</a>${" · "}<a href=${to("review", { user })}>What waits for you</a>${" · "}<a
+    href=${to("bring", { user })}>Bring chats along</a></p>`;
 }
 
 /** What there is of somebody, in one line. */
