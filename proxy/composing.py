@@ -62,6 +62,7 @@ from .chat.response_side import ResponseSide
 from .chat.shared_turns import share_turns
 from .chat.threads import Threads
 from .chat.tooling.loop import loops_of
+from .chat.tooling.running import ToolRunner
 from .chat.whatif.asking import Asker, own_key
 from .chat.whatif.lines import Lines
 from .chat.whatif.trying import WhatIf
@@ -225,12 +226,13 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
     engine.bus.subscribe(turns, threads, capture)
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     pipeline = _pipeline(base, capture, turns, await _rewriters(base))
-    tools = loops_of(engine, settings.tools, base.tasks, base.telemetry)
+    went, runner = _went(base), ToolRunner(base.tasks, base.telemetry)
+    runner.returned = went.returned
+    tools = loops_of(engine, settings.tools, runner)
     passthrough, places = Passthrough(base.upstream, base.telemetry, base.own), places_of(settings)
     shared = SharedDefault(settings.identity)
     large = large_bodies()
     asking = RequestSide(access, threads, pipeline, shared, places)
-    went = InjectedLines(engine.injected.note, settings.upstream.base_url)
 
     def used(tenant: str, credential: str | None, model: str) -> None:
         if base.models.note(tenant, credential, model):
@@ -256,6 +258,11 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
         recent=recent,
         places=places,
     )
+
+
+def _went(base: Base) -> InjectedLines:
+    """Tells the log which memories went to a model."""
+    return InjectedLines(base.engine.injected.note, base.settings.upstream.base_url)
 
 
 def _capture(engine: Engine) -> Capture:

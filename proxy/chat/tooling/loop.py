@@ -15,12 +15,10 @@ from recollect.filters import Exchange, Outcome
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.memory.tools import ToolSet
-from recollect.memory.util.tasks import Tasks
 from recollect.memory.util.untrusted_json import json_object
 
 from ...dialects.transcript import decode, is_stream
 from ...errors import ProxyError
-from ...telemetry.tracing import Telemetry
 from ...transport.headers import PLAIN
 from ...transport.upstream_answer import UpstreamAnswer
 from ..reader import ParsedRequest
@@ -58,14 +56,9 @@ class Equipped:
     model: str
 
 
-def loops_of(
-    engine: Engine, options: ToolOptions, tasks: Tasks, telemetry: Telemetry
-) -> Mapping[str, ToolLoop]:
-    """The loops by the paths of the APIs that tools are injected into.
-
-    `tasks` finishes writes whose client has left.
-    """
-    runner, models = ToolRunner(tasks, telemetry), RefusingModels()
+def loops_of(engine: Engine, options: ToolOptions, runner: ToolRunner) -> Mapping[str, ToolLoop]:
+    """The loops by the paths of the APIs that tools are injected into."""
+    models = RefusingModels()
     shapes = SHAPES if options.inject else {}
     return {
         path: ToolLoop(shape, engine, options, runner, models) for path, shape in shapes.items()

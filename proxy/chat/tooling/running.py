@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 
 from recollect.filters import Exchange
 from recollect.memory.model.types import ToolCall
@@ -34,6 +35,8 @@ class ToolRunner:
         """`tasks` finishes writes that nobody waits for any more."""
         self._tasks = tasks
         self._telemetry = telemetry
+        self.returned: Callable[[Exchange, Mapping[str, Any]], None] = _unheard
+        """Told what the model gets of each call that was done."""
 
     async def results(
         self, exchange: Exchange, tools: ToolSet, calls: Sequence[ToolCall]
@@ -76,4 +79,10 @@ class ToolRunner:
         log.info("tool %s of conversation %s: %s", call.name, exchange.conversation_id, told)
         if len(answer.text) > MAX_RESULT_CHARS:
             return '{"error":"the answer is too long; ask for less"}', True
+        if not answer.is_error:
+            self.returned(exchange, answer.value)
         return answer.text, answer.is_error
+
+
+def _unheard(_exchange: Exchange, _value: Mapping[str, Any]) -> None:
+    """Nobody asks what models get."""

@@ -8,8 +8,9 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from recollect.memory.model.deeds import DeedLine, digest_of
 from recollect.memory.transfer import AuditCheck
-from recollect.proxy.chat.injected_lines import without_secrets
+from recollect.proxy.chat.injected_lines import lines_in, without_secrets
 from recollect.proxy.telemetry.tracing import Telemetry
 from tests.support.here import ProductHere
 from tests.support.scripted import ScriptedModel
@@ -157,6 +158,21 @@ async def test_what_was_only_said_is_told_by_its_turn(talk):
     assert await talk.injected()
 
 
+@pytest.mark.parametrize("talk", [{"tools__inject": True}], indirect=True)
+async def test_what_a_tool_told_the_model(talk):
+    """The memories in the answer of an injected tool are an event of the same request."""
+    bike = await talk.remember(BIKE)
+    call = {
+        "id": "c1", "type": "function",
+        "function": {"name": "fact_search", "arguments": '{"query": "red bicycle"}'},
+    }  # fmt: skip
+    talk.model.replies = [{"content": None, "tool_calls": [call]}, "It is red."]
+    await talk.chat(("user", "Hello!"))
+    [event] = await talk.wait_for(1)
+    assert BIKE in json.dumps(talk.model.requests[-1])
+    assert (event["why"], [line["memory_id"] for line in event["lines"]]) == ("tool", [bike])
+
+
 @pytest.fixture
 def exported(monkeypatch):
     """What the product exports by OpenTelemetry."""
@@ -182,6 +198,13 @@ async def test_no_text_is_exported(exported, talk):
     sent = "".join(span.to_json() for span in spans)
     assert "green tea" not in sent
     assert "alice" not in sent
+
+
+def test_what_a_tool_shows():
+    """Each memory in its answer, wherever it stands; no other value."""
+    told = {"facts": [{"id": "a", "fact": "x", "near": [{"id": "b", "memory": "y"}]}], "id": "c"}
+    assert [*lines_in(told)] == [DeedLine("a", digest_of("x")), DeedLine("b", digest_of("y"))]
+    assert [*lines_in({"error": "no", "text": 5, "id": 7})] == []
 
 
 def test_an_address_without_secrets():
