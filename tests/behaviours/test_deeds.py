@@ -213,38 +213,57 @@ async def _done_at_random(world, choice):
 
 @pytest.mark.parametrize("seed", range(examples(6)))
 async def test_a_touched_row_is_named_and_an_untouched_chain_never(world, seed):
-    """Rows of the database that are deleted, changed or swapped are named; others never are."""
+    """Rows of the database that are deleted, changed or swapped are named; others never are.
+
+    Memories may have been forgotten, and older events removed.
+    """
     choice = random.Random(seed)
     await _done_at_random(world, choice)
+    parts = world.memory._engine.parts
+    if seed % 2:
+        await parts.state.deeds.prune(before=utc_now())
+        await _done_at_random(world, choice)
     clean = await lines_of(world)
     heads = checked(clean).heads
-    scripts = world.memory._engine.parts.state.scripts
-    owner, upto = choice.choice([
-        (head["owner"], head["head"][0])
-        for head in (json.loads(line).get("chain") for line in clean) if head
-    ])  # fmt: skip
-    seq = choice.randint(1, upto)
-    at = {"owner": owner, "seq": seq}
-    [(told,)] = await scripts.statement(f"SELECT told {_ROW}", at)
-    await scripts.statement(f"DELETE {_ROW}", at)
+    rows = {(told["owner"], told["seq"]): told for told in map(json.loads, clean) if "seq" in told}
+    (owner, seq), other = choice.choice([*rows]), choice.choice([*rows])
+    table = Rows(parts.state.scripts)
+    told, hashed = await table.take(owner, seq)
     assert re.search(rf"event {seq} .* (is|are) missing", broken(await lines_of(world)))
-    changed = told.replace('"memory_id":"', '"memory_id":"x', 1)
-    await scripts.statement(_INSERT, at | {"told": changed, "hash": "0" * 64})
+    await table.put(owner, seq, told.replace('"memory_id":"', '"memory_id":"x', 1), "0" * 64)
     assert f"event {seq} of" in broken(await lines_of(world))
-    await scripts.statement(f"DELETE {_ROW}", at)
-    whole = next(json.loads(line) for line in clean if _is(line, owner, seq))
-    await scripts.statement(_INSERT, at | {"told": told, "hash": whole["hash"]})
+    await table.take(owner, seq)
+    if other != (owner, seq):
+        swapped = await table.take(*other)
+        await table.put(*other, told, hashed)
+        await table.put(owner, seq, *swapped)
+        assert "event" in broken(await lines_of(world))
+        await table.take(*other)
+        await table.take(owner, seq)
+        await table.put(*other, *swapped)
+    await table.put(owner, seq, told, hashed)
     assert (await lines_of(world))[1:] == clean[1:]
     checked(await lines_of(world), *heads.values())
 
 
-_ROW = "FROM deeds WHERE owner = :owner AND seq = :seq"
-_INSERT = "INSERT INTO deeds (owner, seq, at, told, hash) VALUES (:owner, :seq, 1, :told, :hash)"
+class Rows:
+    """The rows of the table, for whoever can write the database."""
 
+    def __init__(self, scripts):
+        self._run = scripts.statement
 
-def _is(line, owner, seq):
-    told = json.loads(line)
-    return (told.get("owner"), told.get("seq")) == (owner, seq)
+    async def take(self, owner, seq):
+        row = "FROM deeds WHERE owner = :owner AND seq = :seq"
+        [found] = await self._run(f"SELECT told, hash {row}", {"owner": owner, "seq": seq})
+        await self._run(f"DELETE {row}", {"owner": owner, "seq": seq})
+        return found
+
+    async def put(self, owner, seq, told, hashed):
+        await self._run(
+            "INSERT INTO deeds (owner, seq, at, told, hash) "
+            "VALUES (:owner, :seq, 9000000000000, :told, :hash)",
+            {"owner": owner, "seq": seq, "told": told, "hash": hashed},
+        )
 
 
 async def test_whole_histories_do_not_fork(world):
