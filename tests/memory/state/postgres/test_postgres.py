@@ -228,6 +228,21 @@ async def test_another_format_is_refused(url: str) -> None:
     await admin.close()
 
 
+async def test_tables_of_a_later_version_are_made(url):
+    """A database of an earlier commit opens, by several replicas at once, and keeps what it has."""
+    history = await opened(url)
+    await history.append([record("m", EventKind.ADD)])
+    await history.scripts.close()
+    admin = await asyncpg.connect(url)
+    await admin.execute("DROP TABLE deeds, deed_heads, deed_salts")
+    replicas = await asyncio.gather(*(opened(url) for _ in range(3)))
+    there = "SELECT count(*) FROM pg_tables WHERE tablename LIKE 'deed%'"
+    assert await admin.fetchval(there) == 3
+    assert len(await replicas[0].of("local", "m")) == 1
+    await asyncio.gather(*(each.scripts.close() for each in replicas))
+    await admin.close()
+
+
 async def test_a_role_that_may_not_create_tables(url, postgres):
     """Once the tables are there, reading and writing them is all that is needed."""
     await (await opened(url)).scripts.close()
