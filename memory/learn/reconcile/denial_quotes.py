@@ -8,8 +8,13 @@ from datetime import datetime
 from itertools import takewhile
 
 from ...calibration import Calibration
+from ...language import language_of, stored_terms
+from ...language.detect import function_words_of
+from ...language.scanner import cues_in
+from ...language.words import words_of
 from ...model.endings import is_never_again
 from ...model.types import Candidate, MemoryItem, ScoredMemory
+from ..extract.fact_subject import SELF
 from ..firewall.spans import negated
 from .rules import is_one_matter, terms_of
 from .text_relation import Statement, TextRelation, relation_between
@@ -56,8 +61,30 @@ def quotes_it(text: str, quote: str | None) -> bool:
 
 
 def repeats(text: str, never: Sequence[MemoryItem]) -> bool:
-    """Whether a text says what one of these says, which is never to be learned again."""
-    return any(quotes_denial(text, item.text) for item in never)
+    """Whether a text says what one of these says, which is never to be learned again.
+
+    In the same words and their order, whoever of both tells it: before a run is not after it.
+    """
+    return any(_says_again(text, item) for item in never)
+
+
+def _says_again(text: str, item: MemoryItem) -> bool:
+    """By what the memory says, or by the words that it was learned from: "yes" is none."""
+    quote = item.provenance.quote or ""
+    return _repeats(text, item.text) or (len(terms_of(quote)) > 1 and _repeats(text, quote))
+
+
+def _repeats(text: str, known: str) -> bool:
+    return quotes_denial(text, known) and _spoken(text) == _spoken(known)
+
+
+def _spoken(text: str) -> list[str]:
+    """The words in order, from the first that tells something on, without who tells it."""
+    people = {at for hit in cues_in(text, *SELF, "people.user") for at in range(hit.start, hit.end)}
+    words = [word for at, word in enumerate(words_of(text).folded) if at not in people]
+    empty = function_words_of(language_of(text))
+    first = next((at for at, word in enumerate(words) if word not in empty), 0)
+    return [" ".join(stored_terms(word)) or word for word in words[first:]]
 
 
 def denied_by(
@@ -74,7 +101,7 @@ def denied_by(
     never to be learned again: the same words, whenever they are said.
     """
     for hit in ended:
-        if is_never_again(hit.item) and quotes_denial(candidate.text, hit.item.text):
+        if is_never_again(hit.item) and _says_again(candidate.text, hit.item):
             return hit
     if at is None:
         return None
