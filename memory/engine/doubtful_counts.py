@@ -17,6 +17,8 @@ class DoubtfulCounts(NamedTuple):
     quarantined: int
     conflicts: int
     """Active memories beside another of the same matter, until a model or a person judges them."""
+    left_out: int = 0
+    """Quarantined memories that waited for a person too long."""
 
 
 async def doubtful_in(store: SqlMemories) -> DoubtfulCounts:
@@ -26,7 +28,8 @@ async def doubtful_in(store: SqlMemories) -> DoubtfulCounts:
         count for (_, status), count in counted.kinds.items() if status is MemoryStatus.QUARANTINED
     )
     conflicts = await _conflicts(store, counted.waiting)
-    return DoubtfulCounts(sum(counted.kinds.values()), quarantined, conflicts)
+    left_out = counted.left_out.total()
+    return DoubtfulCounts(sum(counted.kinds.values()), quarantined, conflicts, left_out)
 
 
 async def _conflicts(store: SqlMemories, waiting: Mapping[tuple[str, str], Iterable[str]]) -> int:

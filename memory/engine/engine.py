@@ -344,7 +344,7 @@ class Engine:
         )
         self.background.worker.upkeep.add(
             ConsolidateStep(self.parts, chosen, redact=redact, pause=self.idle_gate.wait_for_idle),
-            EpisodeStep(self.parts, idle_seconds=idle, redact=redact),
+            EpisodeStep(self.parts, idle_seconds=idle, redact=redact, review=self.review),
             ReflectStep(self.parts, redact=redact),
         )
         self.background.schedule.pause = self.idle_gate.wait_for_idle

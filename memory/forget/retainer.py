@@ -163,11 +163,10 @@ class Retention:
             ) -> int:
                 there = await ports.memories.get(tenant, list(read))
                 same = [item for item in there if read[item.id].item == item]
-                await ports.history.append([left_out_record(item, now) for item in same])
-                await ports.memories.put(
-                    [StoredMemory(left_out(item, now), read[item.id].vector) for item in same]
-                )
-                return len(same)
+                out = [left_out(item, now) for item in same]
+                await ports.history.append([left_out_record(item, now) for item in out])
+                await ports.memories.put([StoredMemory(i, read[i.id].vector) for i in out])
+                return len(out)
 
             count += await self._writer.change(work, tenants={tenant})
         return count

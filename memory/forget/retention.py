@@ -116,11 +116,11 @@ def archive_record(item: MemoryItem, now: datetime, usage: Usage = UNUSED) -> Hi
 
 
 def left_out_record(item: MemoryItem, now: datetime) -> HistoryRecord:
-    """The audit row of what waited for a person too long; its id is deterministic."""
+    """The audit row of what waited for a person too long, as it says; its id is deterministic."""
     return HistoryRecord(
         id=str(uuid.uuid5(_ARCHIVED, f"left out|{item.id}|{item.version}")),
         memory_id=item.id,
-        event=EventKind.NONE,
+        event=EventKind.QUARANTINE,
         old_value=item.text,
         new_value=item.text,
         timestamp=now,
@@ -128,6 +128,7 @@ def left_out_record(item: MemoryItem, now: datetime) -> HistoryRecord:
         scope=item.scope,
         stage="review",
         reason="nobody judged it in time: it is left out",
+        reasons=item.provenance.reasons,
     )
 
 

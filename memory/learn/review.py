@@ -14,7 +14,7 @@ from typing import Self
 
 from ..language import language_of
 from ..language.scanner import says
-from ..language.words import is_question
+from ..language.words import is_question, sentences
 from ..model.claims import NO_CLAIMS, EntityKind, GraphClaims
 from ..model.ports import Embedder
 from ..model.types import Decision, MemoryType, Vector
@@ -111,6 +111,20 @@ class ReviewKinds:
             for number, vector in zip(stated, vectors, strict=True)
         }
         return {number: kinds for number, kinds in found.items() if kinds}
+
+    async def without(self, text: str) -> str:
+        """A text of a model's without the sentences that wait. Raises EmbeddingError."""
+        told = sentences(text)
+        if not (self and told):
+            return text
+        await self.prepare()
+        vectors = await self._embedder.embed(told)
+        kept = [
+            one
+            for one, vector in zip(told, vectors, strict=True)
+            if not self.of(ReviewedText(one, vector))
+        ]
+        return text if len(kept) == len(told) else "".join(kept).strip()
 
     def of(self, told: ReviewedText) -> frozenset[ReviewKind]:
         """The kinds of a text that wait. Without IO; some 200 microseconds."""

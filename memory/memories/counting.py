@@ -23,6 +23,8 @@ _GROUPS = "tenant, user_id, agent_id, run_id, type, status"
 _DAY = f"created_at - ((created_at % {_DAY_MS}) + {_DAY_MS}) % {_DAY_MS}"
 _WAITING = pattern('"pending":[')
 """In the provenance of a memory that waits for a judgement."""
+_LEFT_OUT = pattern('"kind":"left_out"')
+"""In that of one that waited for a person too long."""
 
 
 async def tally(
@@ -36,6 +38,8 @@ async def tally(
     """  # noqa: S608 - values are apart
     for row in await scripts.rows(sql, asked.values):
         _count(counted, row)
+    if waiting:
+        await _count_left_out(scripts, asked, counted)
     if turns or waiting:
         active = asked.copied()
         active.add(f"status = {active.value(MemoryStatus.ACTIVE.value)}")
@@ -45,6 +49,15 @@ async def tally(
         key = "position" if owner_ref is None else "id"
         await _read(scripts, active, key, counted, turns, waiting=waiting)
     return counted
+
+
+async def _count_left_out(scripts: MemoryScripts, asked: RowConditions, counted: Counted) -> None:
+    late = asked.copied()
+    late.add(f"status = {late.value(MemoryStatus.QUARANTINED.value)}")
+    late.add(f"provenance LIKE {late.value(_LEFT_OUT)}")
+    sql = f"SELECT tenant, count(*) FROM memories WHERE {late.condition} GROUP BY tenant"  # noqa: S608 - values are apart
+    for tenant, number in await scripts.rows(sql, late.values):
+        counted.left_out[tenant] += number
 
 
 def _count(counted: Counted, row: Sequence[Any]) -> None:

@@ -51,6 +51,9 @@ class Counted:
     waiting: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     """Active memories that nobody judged yet, by tenant and id, with those of the same matter
     (`Provenance`), if they were asked for."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Those that waited for a person too long (`trust.review`), by tenant, if they were asked for.
+    """
     days: Counter[date] = field(default_factory=Counter)
     """Those that were made on each day (UTC), without earlier versions and what has ended."""
 

@@ -219,6 +219,12 @@ QUARANTINED = Metric(
     "Memories of all tenants that nobody has validated.",
     shared=True,
 )
+LEFT_OUT = Metric(
+    "recollect_left_out_memories",
+    MetricKind.GAUGE,
+    "Those of them that waited for a person too long (`trust.review`).",
+    shared=True,
+)
 CONFLICTS = Metric(
     "recollect_pending_conflicts",
     MetricKind.GAUGE,

@@ -47,6 +47,7 @@ class SlowCounts:
         found = self._found
         return [
             MetricFamily(names.QUARANTINED, {} if found is None else {(): found.quarantined}),
+            MetricFamily(names.LEFT_OUT, {} if found is None else {(): found.left_out}),
             MetricFamily(names.CONFLICTS, {} if found is None else {(): found.conflicts}),
         ]
 

@@ -16,6 +16,7 @@ from ...learn.denials import ended_in, undenied
 from ...learn.firewall import clean
 from ...learn.options import Unconfirmed
 from ...learn.records import memory_id
+from ...learn.review import ReviewKinds
 from ...llms.metering import NamedModel
 from ...model.errors import ExtractionError, NoModelError, StretchOpenError
 from ...model.filters import Condition, Operator, field_of
@@ -72,8 +73,13 @@ class EpisodeStep:
         idle_seconds: float,
         redact: Redact = str,
         clock: Callable[[], datetime] = utc_now,
+        review: ReviewKinds | None = None,
     ) -> None:
-        """`idle_seconds` is when a conversation is over for learning; `redact` removes secrets."""
+        """`idle_seconds` is when a conversation is over for learning; `redact` removes secrets.
+
+        `review` tells what waits for a person: no episode tells that.
+        """
+        self._review = review
         self._store = parts.store
         self._conversations = parts.state.conversations
         self._quiet = min(GAP, timedelta(seconds=idle_seconds))
@@ -153,6 +159,8 @@ class EpisodeStep:
         if told is None:
             return None
         trusted = await asyncio.to_thread(partial(self._trusted, told.text, cleaned.turns))
+        if self._review and trusted:
+            trusted = await self._review.without(trusted)
         figures["withheld"] += trusted != told.text
         return replace(told, text=trusted) if trusted else None
 

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from recollect.memory.engine.doubtful_counts import doubtful_in
 from recollect.memory.model.types import MemoryStatus, Provenance, Scope
+from recollect.memory.trust.review import left_out
+from tests.memory.learn.doubles import NOON
 from tests.memory.memories.memories import memory
 from tests.support.memories import InMemoryMemories
 
@@ -21,7 +23,8 @@ async def test_all_tenants_are_counted():
     settled = kept("a", pending=[ended.item.id, "gone"])
     foreign = kept("b", pending=[tea.item.id])
     doubted = [kept(tenant, MemoryStatus.QUARANTINED) for tenant in ("a", "b")]
+    doubted[0] = replace(doubted[0], item=left_out(doubted[0].item, NOON))
     every = [tea, ended, coffee, settled, foreign, *doubted]
     store = InMemoryMemories(dim=len(tea.vector))
     await store.put(every)
-    assert await doubtful_in(store) == (len(every), 2, 1)
+    assert await doubtful_in(store) == (len(every), 2, 1, 1)

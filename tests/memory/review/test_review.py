@@ -12,6 +12,7 @@ from recollect.memory import AsyncMemory
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import InvalidInputError, VersionError
 from recollect.memory.model.types import Scope, Turn, utc_now
+from recollect.memory.upkeep.episodes.episode_text import PROMPT
 from tests.memory.learn.doubles import Says
 from tests.support.folding import rows
 from tests.support.parts import engine_of
@@ -218,3 +219,22 @@ async def test_only_what_waits_and_only_this_version_is_judged(memory: AsyncMemo
     await memory.review(one["id"], "keep", version=one["version"], **ADA)
     with pytest.raises(InvalidInputError, match="a memory that waits"):
         await memory.review(one["id"], "keep", **ADA)
+
+
+def tells(request: Any) -> str:
+    """A model that finds a fact, and tells of a conversation what waits among other things."""
+    if request.messages[0].content == PROMPT:
+        return "User plans a trip to Porto. User is allergic to peanuts.\nImportance: 7"
+    return facts(NUTS)
+
+
+async def test_no_episode_tells_what_waits() -> None:
+    """The rest of it is told."""
+    engine = engine_of(Says(tells), OPTIONS)
+    async with engine.running():
+        memory = AsyncMemory(engine)
+        await learn(memory, f"I plan a trip to Porto. {SAID}", "one")
+        [episode] = (await memory.episodes(**ADA))["results"]
+        assert episode["memory"].endswith(": User plans a trip to Porto.")
+        assert "peanuts" not in await shown(memory)
+    await engine.close()

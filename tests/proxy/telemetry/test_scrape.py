@@ -24,7 +24,11 @@ def scrape(jobs):
 
 
 async def slow_counts():
-    return [MetricFamily(names.QUARANTINED, {(): 4}), MetricFamily(names.CONFLICTS, {})]
+    return [
+        MetricFamily(names.QUARANTINED, {(): 4}),
+        MetricFamily(names.LEFT_OUT, {(): 1}),
+        MetricFamily(names.CONFLICTS, {}),
+    ]
 
 
 async def samples(jobs):

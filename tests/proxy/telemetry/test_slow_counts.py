@@ -44,7 +44,10 @@ async def test_scrapes_in_a_row_count_once(tasks):
     count = Counting()
     slow_counts = count.slow_counts(tasks)
     found = [await values(slow_counts) for _ in range(3)]
-    assert found == [{names.QUARANTINED: {(): 2}, names.CONFLICTS: {(): 1}}] * 3
+    assert (
+        found
+        == [{names.QUARANTINED: {(): 2}, names.LEFT_OUT: {(): 0}, names.CONFLICTS: {(): 1}}] * 3
+    )
     count.now += LEAST_SECONDS
     assert (await values(slow_counts))[names.CONFLICTS] == {(): 2}
 
@@ -56,7 +59,11 @@ async def test_a_store_that_is_down_has_no_counts(tasks):
     await values(slow_counts)
     count.error = StoreError("down")
     count.now += LEAST_SECONDS
-    assert await values(slow_counts) == {names.QUARANTINED: {}, names.CONFLICTS: {}}
+    assert await values(slow_counts) == {
+        names.QUARANTINED: {},
+        names.LEFT_OUT: {},
+        names.CONFLICTS: {},
+    }
     await values(slow_counts)
     assert count.made == 2
 
