@@ -238,3 +238,20 @@ async def test_no_episode_tells_what_waits() -> None:
         assert episode["memory"].endswith(": User plans a trip to Porto.")
         assert "peanuts" not in await shown(memory)
     await engine.close()
+
+
+async def test_what_was_refused_or_replaced_is_not_told_as_true_before(memory: AsyncMemory) -> None:
+    """Neither to a question about the past, nor for another time than now."""
+    await tell(memory, BOTH, "one")
+    await memory._engine.background.learning.flush(SCOPE)
+    [one] = await waiting(memory)
+    then = (utc_now() - timedelta(milliseconds=1)).isoformat()
+    for _ in range(2):
+        asked = "What was I allergic to before?"
+        told = await memory.search(asked, **ADA), await memory.search(asked, as_of=then, **ADA)
+        explained = await memory.explain(asked, **ADA)
+        chosen = [each for each in explained["memories"] if each["chosen"]]
+        assert "peanuts" not in str((told, chosen, explained.get("block")))
+        if (await waiting(memory)) == []:
+            break
+        await memory.review(one["id"], "refuse", **ADA)
