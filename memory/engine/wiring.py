@@ -16,7 +16,6 @@ from ..statements.statement_cache import StatementCache
 from ..util.loops import guarded
 from .daily_meter import FLUSH_SECONDS
 from .graph_parts import following
-from .injection_log import FLUSH_SECONDS as INJECTED_SECONDS
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -69,8 +68,8 @@ def register(engine: Engine) -> None:
     if state.missing is None:
         flush, last = engine.meter.flush, partial(guarded, engine.meter.flush)
         registry.register("daily sums", run=flush, every=FLUSH_SECONDS, close=last)
-        flush, last = engine.injected.flush, partial(guarded, engine.injected.flush)
-        registry.register("injected", run=flush, every=INJECTED_SECONDS, close=last)
+        last = partial(guarded, engine.injected.flush)
+        registry.register("injected", run=engine.injected.run, close=last)
     if engine.recaller.compares:
         registry.register("prototypes", run=partial(guarded, engine.recaller.prepare))
     if engine.tells_meaning():

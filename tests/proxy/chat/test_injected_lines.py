@@ -32,7 +32,7 @@ PLACES = [{POSITION: place} for place in ("auto", "start", "replay")]
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """What went to a model is written at once."""
-    monkeypatch.setattr("recollect.memory.engine.wiring.INJECTED_SECONDS", 0.02)
+    monkeypatch.setattr("recollect.memory.engine.injection_log.LINGER_SECONDS", 0.02)
 
 
 class Talk:
