@@ -6,8 +6,10 @@ import json
 from collections.abc import Callable, Collection
 from typing import Any
 
+from ..database.rows import owner_key
 from ..model.deeds import canonical, digest_of, hash_of, keyed
-from ..model.errors import RecollectError
+from ..model.errors import InvalidInputError, RecollectError, ScopeError
+from ..model.types import Scope
 from .audit_log import VERSION
 
 _JOINED = ("text", "key")
@@ -71,7 +73,7 @@ class AuditCheck:
     def _read(self, line: bytes) -> dict[str, Any]:
         try:
             told = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             told = None
         if not isinstance(told, dict) or not line.endswith(b"\n"):
             raise self._broken("is no whole line of an event log: changed, or cut off")
@@ -93,7 +95,11 @@ class AuditCheck:
             again = self._chain is not None and self._chain["owner"] == owner and seq >= self._seq
             if not again:
                 self._leave()
-                self.removed += seq
+                self._seq = 0
+            # Some may have been removed while the log was read.
+            self.removed += seq - self._seq
+            if owner != owner_key(_scope_of(chain)):
+                raise self._broken(f"the chain is not that of {_named(chain)}")
             if owner in self.heads:
                 raise self._broken(f"the chain of {_named(chain)} stands there twice")
             self._chain, self._whose = chain, _named(chain)
@@ -158,6 +164,11 @@ class AuditCheck:
         return AuditBrokenError(f"line {self._number}: {what}")
 
 
+_MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError, RecursionError, ScopeError,
+    InvalidInputError,
+)  # fmt: skip
+
+
 class _Shape:
     """A line without what it should have, or with something else in its place, is broken too."""
 
@@ -168,8 +179,12 @@ class _Shape:
         """Nothing is opened."""
 
     def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
-        if isinstance(error, (KeyError, TypeError, ValueError, AttributeError)):
+        if isinstance(error, _MISSHAPEN):
             raise self._broken("is no line of an event log: it was changed") from None
+
+
+def _scope_of(chain: dict[str, Any]) -> Scope:
+    return Scope(tenant=chain["tenant"], **{name: chain[name] for name in _IDS if name in chain})
 
 
 def _named(chain: dict[str, Any]) -> str:

@@ -18,11 +18,11 @@ VERSION = 1
 
 
 async def audit_lines(
-    deeds: SqlDeeds, memories: SqlMemories, owner_ref: OwnerRef, *, text: bool = False
+    deeds: SqlDeeds, memories: SqlMemories, owner_ref: OwnerRef, *, texts: bool = False
 ) -> AsyncIterator[bytes]:
     """The lines of an owner, some at a time.
 
-    With `text` a line has the text of its memory and the key of its hash, if the memory is there
+    With `texts` a line has the text of its memory and the key of its hash, if the memory is there
     and still says that.
 
     Raises:
@@ -48,22 +48,22 @@ async def audit_lines(
             if not page:
                 break
             events, after = events + len(page), page[-1].seq
-            yield await _lines(page, deeds, memories, owning_tenant(owner_ref), text=text)
+            yield await _lines(page, deeds, memories, owning_tenant(owner_ref), texts=texts)
     yield _line({"end": {"events": events, "chains": len(heads)}})
 
 
 async def _lines(
-    page: Sequence[Link], deeds: SqlDeeds, memories: SqlMemories, tenant: str, *, text: bool
+    page: Sequence[Link], deeds: SqlDeeds, memories: SqlMemories, tenant: str, *, texts: bool
 ) -> bytes:
-    if not text:
+    if not texts:
         return b"".join(f"{each.line}\n".encode() for each in page)
     told = [json.loads(each.line) for each in page]
     ids = sorted({line["memory_id"] for each in told for line in each["lines"]})
     salts = await deeds.salts(tenant, ids)
-    texts = {item.id: item.text for item in await memories.get(tenant, ids)}
+    said = {item.id: item.text for item in await memories.get(tenant, ids)}
     for each in told:
         for line in each["lines"]:
-            found, key = texts.get(line["memory_id"]), salts.get(line["memory_id"])
+            found, key = said.get(line["memory_id"]), salts.get(line["memory_id"])
             if found is None or key is None:
                 continue
             if keyed(key, digest_of(found)) == line.get("hash"):

@@ -24,7 +24,7 @@ from .api_client import (
 )
 from .base import CommandError
 from .moving import whole_lines, written_to
-from .terminal import Progress, say
+from .terminal import Progress, plain, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -107,12 +107,12 @@ def _verify(options: argparse.Namespace, read: Callable[[Callable[[bytes], None]
         check.end()
     except AuditBrokenError as error:
         progress.end()
-        raise CommandError(f"{error}\n{_counted(check)} before it agree") from None
+        raise CommandError(f"{plain(str(error))}\n{_counted(check)} before it agree") from None
     progress.end()
     older = f"; {check.removed:,} older ones were removed for their age" if check.removed else ""
     say(f"{_counted(check)} agree{older}")
     for owner, head in list(check.heads.items())[:MOST_SHOWN]:
-        say(f"head {head}  {check.whose[owner]}")
+        say(f"head {head}  {plain(check.whose[owner])}")
 
 
 def _counted(check: AuditCheck) -> str:
@@ -135,7 +135,7 @@ def _kept(settings: Settings, options: argparse.Namespace, take: Callable[[bytes
     ids = {} if options.all else scope_of(settings, options).ids()
     text = getattr(options, "text", False)
     if reach(settings, tenant) is not None:
-        for data in _fetched(settings, tenant, {**ids, "text": "true" if text else "false"}):
+        for data in _fetched(settings, tenant, {**ids, "texts": "true" if text else "false"}):
             take(data)
         return
     if missing := nothing_to_open(settings):
@@ -152,7 +152,7 @@ async def _read_here(
     text: bool,
 ) -> None:
     async with opened(settings, tenant) as memory:
-        async for data in memory.audit_lines(text=text, **ids):
+        async for data in memory.audit_lines(texts=text, **ids):
             take(data)
 
 

@@ -84,12 +84,12 @@ async def test_what_is_forgotten_leaves_an_id_and_no_way_to_its_text(world):
     [gone] = await world.add("User likes tea")
     [kept] = await world.add("User has a dog")
     await world.memory.update(kept["id"], "User has two dogs")
-    joined = json.dumps(await events_of(world, text=True))
+    joined = json.dumps(await events_of(world, texts=True))
     assert "User likes tea" in joined
     assert "User has two dogs" in joined
     head = checked(await lines_of(world)).heads
     await world.memory.forget(gone["id"])
-    events = await events_of(world, text=True)
+    events = await events_of(world, texts=True)
     assert named(events)[-1] == ("revoke", "FORGET", [gone["id"]])
     assert "hash" not in events[-1]["lines"][0]
     assert "User likes tea" not in json.dumps(events)
@@ -105,7 +105,7 @@ async def test_no_text_without_being_asked(world):
     told = b"".join(await lines_of(world))
     assert b"Zanzibar" not in told
     assert b"Samarkand" not in told
-    joined = b"".join(await lines_of(world, text=True))
+    joined = b"".join(await lines_of(world, texts=True))
     assert b"Samarkand" in joined
     assert b"Zanzibar" not in joined  # it does not say that any more
 
@@ -264,6 +264,24 @@ class Rows:
             "VALUES (:owner, :seq, 9000000000000, :told, :hash)",
             {"owner": owner, "seq": seq, "told": told, "hash": hashed},
         )
+
+
+async def test_any_byte_of_a_file_that_changed_is_noticed(world):
+    """Whatever stands in its place: a line is named, and nothing else is raised.
+
+    The first line tells only of the file.
+    """
+    await _done_at_random(world, random.Random(7))
+    lines, choice = await lines_of(world), random.Random(11)
+    for _ in range(examples(400)):
+        at = choice.randrange(1, len(lines))
+        place = choice.randrange(len(lines[at]))
+        byte = bytes([choice.choice([0, 9, 32, 34, 48, 91, 92, 93, 97, 123, 125, 255])])
+        line = lines[at][:place] + byte + lines[at][place + 1 :]
+        if line != lines[at] and not line.isspace():
+            assert "line " in broken([*lines[:at], line, *lines[at + 1 :]])
+    deep = b'{"event":' + b"[" * 100_000 + b"\n"
+    assert "line 2: " in broken([lines[0], deep])
 
 
 async def test_whole_histories_do_not_fork(world):

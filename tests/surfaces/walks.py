@@ -233,7 +233,7 @@ SURFACES: dict[str, Walk] = {
     "inspect": _get("{id}/inspect?"),
     "export": _get("export?"),
     "map": _get("map?"),
-    "what memory did": _get("audit?text=true&"),
+    "what memory did": _get("audit?texts=true&"),
 }
 """How each is read; all of them show the name at first."""
 QUIET: dict[str, Walk] = {

@@ -72,14 +72,14 @@ class TaskApi:
         self,
         call: Call,
         *,
-        text: Annotated[
+        texts: Annotated[
             bool, field("Whether memories that still say what they said then are told in words.")
         ] = False,
         **ids: Unpack[ScopeIds],
     ) -> Exporting:
         """What memory did, one JSON object per line; each has the hash of the one before."""
         call.owner_ref()  # what is somebody else's is refused before the answer begins
-        return Exporting(call.memory.audit_lines(text=text, **ids))
+        return Exporting(call.memory.audit_lines(texts=texts, **ids))
 
     @operation(
         f"POST {PREFIX}/import",

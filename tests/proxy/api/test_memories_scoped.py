@@ -85,3 +85,14 @@ async def test_a_credential_of_one_user_need_not_name_it(client, only_bob):
     assert {memory["user_id"] for memory in listed["results"]} == {"bob"}
     removed = await (await client.delete("/v1/memories")).json()
     assert removed["deleted"] == 1
+
+
+async def test_the_events_of_one_user_are_their_own(client, only_bob):
+    """Without a scope they are those of the user of the credential, also with texts."""
+    await add(client, "green tea")
+    await add(client, "black tea", user_id="bob")
+    only_bob()
+    told = await (await client.get("/v1/memories/audit", params={"texts": "true"})).text()
+    assert "black tea" in told
+    assert "green tea" not in told
+    assert "alice" not in told

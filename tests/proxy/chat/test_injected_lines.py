@@ -153,7 +153,7 @@ async def test_what_was_only_said_is_told_by_its_turn(talk):
     [line] = event["lines"]
     assert line["memory_id"].startswith("said:")
     assert "hash" in line
-    assert b"Zebulon" not in await talk.lines(text="true")
+    assert b"Zebulon" not in await talk.lines(texts="true")
     await talk.ask("DELETE", "/v1/memories/?user_id=alice")
     assert await talk.injected()
 
