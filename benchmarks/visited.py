@@ -155,7 +155,7 @@ async def _proxy(upstream: str) -> AsyncIterator[str]:
                 "RECOLLECT_DATA_DIR": folder,
                 "RECOLLECT_EMBEDDER__BACKEND": "fake",
                 "RECOLLECT_INDEX__BACKEND": "exact",
-                "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
+                "RECOLLECT_TELEMETRY__METRICS": "localhost:0",
             }
         )
         async with _serving(build_runner(settings)) as address:

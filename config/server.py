@@ -232,24 +232,13 @@ class WebhookOptions(Options):
         raise ValueError("expected a URL such as https://example.org/hooks/memory")
 
 
+MOST_PORT = 65_535
+
+
 class EventsOptions(Options):
     """Who is told of changes of memories."""
 
     webhook: WebhookOptions = Field(default_factory=WebhookOptions)
-
-
-class MetricsOptions(Options):
-    """Prometheus metrics, at `/metrics` of a port of their own."""
-
-    host: str = Field(
-        default="127.0.0.1",
-        min_length=1,
-        description="Address to bind. The port asks for no credentials: off loopback, keep "
-        "clients from it.",
-    )
-    port: int | None = Field(
-        default=9464, ge=0, le=65535, description="Port of `/metrics`. `0` or `null` turns it off."
-    )
 
 
 class TelemetryOptions(Options):
@@ -267,7 +256,25 @@ class TelemetryOptions(Options):
         default="text",
         description="Lines of the log: for people, or JSON with the ids of the work in progress.",
     )
-    metrics: MetricsOptions = Field(default_factory=MetricsOptions)
+    metrics: str | None = Field(
+        default="127.0.0.1:9464",
+        description="Address of Prometheus's `/metrics`. It asks for no credentials: off loopback, "
+        "keep clients from it. `null`, or port 0, turns it off.",
+    )
+
+    @field_validator("metrics")
+    @classmethod
+    def _is_an_address(cls, value: str | None) -> str | None:
+        host, _, port = (value or "localhost:0").rpartition(":")
+        if host and port.isdecimal() and int(port) <= MOST_PORT:
+            return value
+        raise ValueError("expected an address with a port, such as 127.0.0.1:9464")
+
+    @property
+    def metrics_at(self) -> tuple[str, int]:
+        """Where `/metrics` is: a host, and a port or 0."""
+        host, _, port = (self.metrics or "localhost:0").rpartition(":")
+        return host.strip("[]"), int(port)
 
 
 class ProxyOptions(Options):

@@ -359,7 +359,7 @@ def _metrics(
     base: Base, chats: Chats, watchdog: Watchdog, loops: Tasks, health: Health
 ) -> AbstractAsyncContextManager[None]:
     """The port of metrics; of several workers, the leading one has it and asks the others."""
-    engine, options = base.engine, base.settings.telemetry.metrics
+    engine, (host, port) = base.engine, base.settings.telemetry.metrics_at
     messages = engine.sibling_messages
     scrape = Scrape(
         totals=base.telemetry.totals,
@@ -373,7 +373,7 @@ def _metrics(
     if messages is not None:
         messages.on(METRICS_TOPIC, scrape.told)
     serves = messages is None or messages.sibling.leads
-    return metrics_port(options.host, options.port if serves else None, scrape.text)
+    return metrics_port(host, port if serves else None, scrape.text)
 
 
 def _audit(base: Base) -> Audit:

@@ -53,7 +53,7 @@ async def run_worker(
 
 async def _run(settings: Settings, stack: AsyncExitStack) -> None:
     """Open the engine, and start what runs."""
-    telemetry, metrics = open_telemetry(settings.telemetry), settings.telemetry.metrics
+    telemetry = open_telemetry(settings.telemetry)
     stack.callback(telemetry.shutdown)
     engine = await stack.enter_async_context(
         Engine.open(settings, serving=True, on_run=telemetry.learned)
@@ -67,7 +67,7 @@ async def _run(settings: Settings, stack: AsyncExitStack) -> None:
         jobs=Health({}, engine.parts.state.jobs).jobs,
         graph=lambda: {} if engine.graph is None else engine.graph.counted,
     )
-    await stack.enter_async_context(metrics_port(metrics.host, metrics.port, scrape.text))
+    await stack.enter_async_context(metrics_port(*settings.telemetry.metrics_at, scrape.text))
 
 
 def check_shareable(settings: Settings) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -104,15 +104,22 @@ class Engine:
 
     @classmethod
     async def open(
-        cls, embedder: Embedder, folder: Path | None = None, *, cache_mb: int | None = None
+        cls,
+        embedder: Embedder,
+        folder: Path | None = None,
+        *,
+        cache_mb: int | None = None,
+        database: Mapping[str, str] | None = None,
     ) -> Engine:
         """An engine on this folder, in memory if none is named. Its hot index is empty.
 
-        `cache_mb` bounds the index, if it is to be another bound than the product's own.
+        `cache_mb` bounds the index, if it is to be another bound than the product's own;
+        `database` has more options of the database.
         """
         options = EngineOptions()
         if folder is not None:
-            kept = DatabaseOptions.model_validate({"url": str(folder / "recollect.db")})
+            place = {"url": str(folder / "recollect.db"), **(database or {})}
+            kept = DatabaseOptions.model_validate(place)
             options = options.model_copy(update={"database": kept})
 
         async def given(_wanted: object) -> Any:

@@ -23,7 +23,7 @@ from ..model.tasks import TASK, UPLOAD
 from ..model.times import LONGEST_REST, from_ms, to_ms
 from ..model.types import Job, JobReport, JobState, OwnerRef, utc_now
 from .job_rows import JOB, REPORT, job_from, report_from, values_of
-from .rows import whose
+from .rows import filled, whose
 from .scripts import LINE, Row, Script, ScriptRunner, SqlStatement, listed
 
 _OPEN = "state IN ('ready', 'leased')"
@@ -83,7 +83,7 @@ _REMOVE = f"""
     AND {_WORK} AND {{where}} RETURNING id
 """  # noqa: S608 - a constant
 _CANCEL = f"""
-    UPDATE jobs SET cancelled = 1, checkpoint = NULL, lease = NULL
+    UPDATE jobs SET cancelled = 1, checkpoint = NULL, error = NULL, lease = NULL
     WHERE state = 'leased' AND cancelled = 0 AND {_WORK} AND {{where}} RETURNING id
 """  # noqa: S608 - a constant
 # The newest stays: it shows that learning works again since the last job that failed.
@@ -252,7 +252,7 @@ class SqlJobs:
     async def change(self, job: Leased, assignments: str, **values: object) -> bool:
         """Change the row if `job` still holds its lease."""
         sql = f"UPDATE jobs SET {assignments} {HELD} RETURNING id"  # noqa: S608 - constants
-        values |= {"id": job.id, "lease": job.lease}
+        values |= {**filled(job.scope), "id": job.id, "lease": job.lease}
         return bool(await self._scripts.statement(sql, values, once=owning_tenant(job.scope)))
 
     async def ms(self, moment: datetime) -> int:

@@ -8,6 +8,7 @@ from typing import assert_never
 from ..model.errors import InvalidInputError
 from .options import DatabaseOptions
 from .scripts import ScriptRunner
+from .sealing.refusing import refuse_sealed
 
 
 async def open_database(options: DatabaseOptions, *, owned: bool = True) -> ScriptRunner:
@@ -19,9 +20,25 @@ async def open_database(options: DatabaseOptions, *, owned: bool = True) -> Scri
         StateDamagedError: its file is damaged and was not changed.
         StateUnwritableError: its disk has no room for what opening writes.
         FormatError: it is of another format.
+        EncryptionError: its texts are sealed with other keys than are configured, or not sealed.
         StateError: it cannot be opened.
         InvalidInputError: it needs a file and none is named.
     """
+    scripts = await _opened(options, owned=owned)
+    try:
+        if options.encryption is not None:
+            from .sealing.opening import sealed
+
+            return await sealed(scripts, options)
+        if options.kind == "sqlite":  # that of PostgreSQL is noticed when it is reached
+            await refuse_sealed(scripts, options.shown)
+    except BaseException:
+        await scripts.close()
+        raise
+    return scripts
+
+
+async def _opened(options: DatabaseOptions, *, owned: bool) -> ScriptRunner:
     match options.kind:
         case "sqlite":
             from .sqlite import open_sqlite
@@ -32,7 +49,9 @@ async def open_database(options: DatabaseOptions, *, owned: bool = True) -> Scri
         case "postgres":
             from .postgres import open_postgres
 
-            return await open_postgres(options.address or "")
+            return await open_postgres(
+                options.address or "", is_sealed=options.encryption is not None
+            )
         case "inmemory":
             from .sqlite import in_memory
 

@@ -78,6 +78,17 @@ class DatabaseOptions(BaseModel):
         "survives the loss of power and costs one disk sync per burst of turns.",
     )
 
+    encryption: Literal["per_user"] | None = Field(
+        default=None,
+        description="`per_user` seals the texts and vectors of each user with a key of theirs, "
+        "which is destroyed when the user is forgotten; only from the beginning on.",
+    )
+    master_key: SecretStr | None = Field(
+        default=None,
+        description="Wraps the keys of users: 32 bytes in base64 (`openssl rand -base64 32`), or "
+        "`file:PATH` or `command:PROGRAM` that gives them.",
+    )
+
     @field_validator("url", mode="before")
     @classmethod
     def _path_as_text(cls, value: object) -> object:

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
+from ..model.types import OwnerRef
+
 T = TypeVar("T")
 
 FEW_ROWS = 128
@@ -46,6 +48,19 @@ Row = Sequence[Any]
 Script = Generator[SqlStatement, list[Row], T]
 
 
+class SealingKeys(Protocol):
+    """The keys of users, where each has one. All methods raise StateError."""
+
+    async def retire(self, owner_ref: OwnerRef) -> bool:
+        """Seal nothing more with the keys of a user or a tenant; False: it is neither."""
+
+    async def destroy(self, owner_ref: OwnerRef) -> int:
+        """Destroy the retired keys of a user or a tenant; returns how many."""
+
+    async def drop(self, name: str) -> None:
+        """Destroy the key of what is no user's, by its name."""
+
+
 class ScriptRunner(Protocol):
     """Runs scripts on one database. All methods raise StateError.
 
@@ -56,6 +71,10 @@ class ScriptRunner(Protocol):
     @property
     def refused(self) -> int:
         """How many writes were refused since the start."""
+
+    @property
+    def keys(self) -> SealingKeys | None:
+        """The keys of users; None if nothing is sealed."""
 
     @property
     def alone(self) -> bool:

@@ -102,7 +102,7 @@ def _summary_from(row: Row) -> ConversationSummary:
         turns=turns,
         started_at=from_ms(first),
         last_at=from_ms(latest),
-        begins=begins,
+        begins=begins[:PREVIEW_CHARS],
     )
 
 

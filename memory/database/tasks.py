@@ -97,7 +97,7 @@ _USED = f"""
            (SELECT coalesce(sum(size), 0) {_OTHERS})
 """
 _CUT = "DELETE FROM task_pieces WHERE file = :file AND start >= :start"
-_PIECE = "INSERT INTO task_pieces VALUES (:file, :start, :body)"
+_PIECE = "INSERT INTO task_pieces (file, start, body) VALUES (:file, :start, :body)"
 _READ = """
     SELECT start, body FROM task_pieces WHERE file = :file AND start <= :start
     ORDER BY start DESC LIMIT 1
@@ -184,13 +184,14 @@ class SqlTasks:
         pieces = await asyncio.to_thread(_packed, data, task.size) if data else []
         file = task.file or (uuid.uuid4().hex if data else "")
         grown = replace(task, file=file, size=task.size + len(data))
+        about = {"file": file, "tenant": "", "user_id": _key_of(file)}
 
         def script() -> Script[bool]:
             if not (yield SqlStatement(_STEP, _row(grown))):
                 return False
             if data:
                 yield SqlStatement(_CUT, {"file": file, "start": task.size})
-                yield SqlStatement(_PIECE, many=[{**one, "file": file} for one in pieces])
+                yield SqlStatement(_PIECE, many=[{**one, **about} for one in pieces])
                 yield from _fitting(grown, task.size, fits)
             return True
 
@@ -260,6 +261,8 @@ class SqlTasks:
             while await self._scripts.change(some, tenants={file}):
                 pass
             await self._scripts.change(some, tenants=(), erases=True)
+            if (keys := self._scripts.keys) is not None:
+                await keys.drop(_key_of(file))
 
     async def _all(self, where: str, values: Mapping[str, object]) -> list[Task]:
         sql = f"SELECT {_COLUMNS} FROM jobs WHERE {_TASK} AND {where}"  # noqa: S608 - constants
@@ -289,6 +292,11 @@ def _packed(data: bytes, at: int) -> list[dict[str, object]]:
     starts = range(0, len(data), TASK_PIECE)
     packed = (zlib.compress(data[start : start + TASK_PIECE], _LEVEL) for start in starts)
     return [{"start": at + start, "body": body} for start, body in zip(starts, packed, strict=True)]
+
+
+def _key_of(file: str) -> str:
+    """Whose key seals a file, where users have keys: its own, as many users may be in it."""
+    return f"file {file}"
 
 
 def _line(task: Task) -> str:

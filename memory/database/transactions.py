@@ -38,6 +38,7 @@ class InsideTransaction:
     """
 
     refused = 0
+    keys = None
     alone = False
 
     async def change(

@@ -13,6 +13,7 @@ class UnopenedDatabase:
     """Refuses every call of a `ScriptRunner` with the same error; opens and writes nothing."""
 
     refused = 0
+    keys = None
     alone = False
 
     def __init__(self, why: StateError) -> None:

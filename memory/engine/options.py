@@ -146,9 +146,24 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
     yield from _without_extras(options)
     if options.redis.url is not None and options.database.kind != "postgres":
         yield "redis.url", "is for processes that share a PostgreSQL: expected one in database.url"
+    if options.database.encryption is not None:
+        yield from _unsealable(options)
     file, folder = options.database.file, options.index.folder
     if file is not None and folder is not None and (place := folder.resolve()) == file.resolve():
         yield "index.uri", f"expected a place of its own: {place} is that of database.url"
+
+
+def _unsealable(options: EngineOptions) -> Iterator[tuple[str, str]]:
+    """What a key for each user lacks, or would be kept in the open beside."""
+    if missing := missing_extra("server"):
+        yield "database.encryption", f"per_user {missing}"
+    if options.database.master_key is None:
+        yield "database.master_key", "expected the key that wraps those of users, as they are on"
+    if options.index.backend != "exact":
+        yield (
+            "index.backend",
+            "keeps vectors in the open: expected exact, as database.encryption is per_user",
+        )
 
 
 def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:

@@ -72,6 +72,7 @@ class Forgetter:
         self._blocks = parts.state.blocks
         self._embedder = parts.embedder
         self._history = parts.history
+        self._keys = parts.state.scripts.keys
         self._heard = heard
         self._owned = MemoryLookup(parts.store, parts.history, self._heard)
         self.bus = bus or InvalidationBus()
@@ -349,9 +350,12 @@ class Forgetter:
             return done
 
         await self.bus.erase(owner_ref)
+        retired = self._keys is not None and await self._keys.retire(owner_ref)
         while erased.more:
             erased.add(await self._writer.change(work, tenants={tenant}, erases=True))
             first = False
+        if retired and self._keys is not None and not erased.left:
+            erased.counts["keys"] = await self._keys.destroy(owner_ref)
         await self.bus.erase(owner_ref)
         return self._receipt(erased, kind, started, frozenset(erased.rows))
 
@@ -374,6 +378,7 @@ class Forgetter:
             started_at=started,
             finished_at=self._clock(),
             verified=not erased.left,
+            keys=erased.counts["keys"],
             **{name: erased.counts[name] for name in COUNTED},
         )
         log.info("forgotten: %s", receipt.as_dict())

@@ -61,6 +61,8 @@ class Receipt:
     """Memories of which the graph knew what they speak of, and does not any more."""
     entities: int
     """People, places and things that nothing speaks of any more."""
+    keys: int
+    """Users' keys that were destroyed, so that no copy of what they sealed can be read."""
     caches: int
     """Caches that were told and dropped the memories."""
     started_at: datetime
@@ -84,6 +86,7 @@ class Receipt:
             "missing": self.missing,
             "erased": {name: getattr(self, name) for name in COUNTED},
             "derived": self.derived,
+            **({"keys_destroyed": self.keys} if self.keys else {}),
             "caches": self.caches,
             "started_at": self.started_at.isoformat(),
             "finished_at": self.finished_at.isoformat(),

@@ -101,10 +101,11 @@ class ChromaIndex(BlockingIndex[ChromaIndexOptions]):
 
 
 def _settings(options: ChromaIndexOptions) -> dict[str, Any]:
+    tenant, _, database = options.database.rpartition("/")
     return {
         "settings": Settings(anonymized_telemetry=False),
-        "tenant": options.tenant,
-        "database": options.database,
+        "tenant": tenant or "default_tenant",
+        "database": database,
     }
 
 

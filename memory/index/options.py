@@ -156,10 +156,10 @@ class ChromaIndexOptions(FolderOrServer):
         "`index.chroma` in `data_dir` if not set.",
     )
     collection: str = _COLLECTION
-    database: str = Field(default="default_database", description="Chroma's database.")
-    tenant: str = Field(
-        default="default_tenant",
-        description="Chroma's tenant of that database; our tenants are inside a collection.",
+    database: str = Field(
+        default="default_database",
+        description="Chroma's database, or `tenant/database` in another tenant of Chroma's than "
+        "`default_tenant`.",
     )
     token: SecretStr | None = Field(
         default=None, description="Credential for a server, sent as `X-Chroma-Token`."

@@ -27,8 +27,9 @@ NOTE = "backup.json"
 DATABASE = "recollect.db"
 FORMAT: Literal[1] = 1
 _CHUNK = 1 << 20
-_FLEETING = (".lock", "-wal", "-shm", ".repaired", ".restoring")
-"""Ends of names of files that belong to a running process or to a repair."""
+_FLEETING = (".lock", "-wal", "-shm", ".repaired", ".restoring", ".keys")
+"""Ends of names of files that belong to a running process or to a repair; and users' keys, which
+a copy is not to have: whoever is forgotten is so in all copies."""
 _FOLDERS = frozenset({"models", "tasks", "lost+found"})
 """What `data_dir` may hold beside the files of a backup."""
 _NOTE_BYTES = 16 << 20

@@ -84,7 +84,7 @@ def _refuse_filled(options: EngineOptions, data_dir: Path, roots: Mapping[str, P
 
 
 def _is_no_data(path: Path) -> bool:
-    return path.name in _NO_DATA or path.name.endswith((".lock", _HALF))
+    return path.name in _NO_DATA or path.name.endswith((".lock", ".keys", _HALF))
 
 
 def _refuse_large(note: BackupNote, roots: Mapping[str, Path]) -> None:

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ..database.rows import scope_columns
 from ..database.scripts import Row, Script, SqlStatement
 from ..database.sqlite.connect import reading_uri
 from ..model.errors import StoreError, StoreMismatchError
@@ -90,7 +91,14 @@ class MemoryVectors:
     ) -> int:
         """Keep vectors of another embedder beside; how many memories had not changed meanwhile."""
         rows = [
-            (item, {"position": position, "vector": kept_vector(vector, dim)})
+            (
+                item,
+                {
+                    **scope_columns(item.scope),
+                    "position": position,
+                    "vector": kept_vector(vector, dim),
+                },
+            )
             for position, item, vector in vectors
         ]
         return await self._scripts.change(lambda: _put(embedder_id, rows), tenants=())

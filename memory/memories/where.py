@@ -24,6 +24,8 @@ _COLUMNS = {
     "memory": "text",
 }
 """What gives the value of a field, NULL for none."""
+_SEALED = frozenset({"hash", "memory"})
+"""Where users have keys, SQL cannot tell these: each memory is tested, too."""
 _FRACTIONS = frozenset({"importance"})
 _SIGNS = {Operator.GT: ">", Operator.GTE: ">=", Operator.LT: "<", Operator.LTE: "<="}
 _WHOLE: Mapping[Operator, Callable[[float], int]] = {
@@ -90,6 +92,8 @@ class _Sql:
         said = self._of_column(found, values)
         if said is None:
             return _NOT_SAID
+        if found.field.name in _SEALED and found.operator is not Operator.EXISTS:
+            return _NOT_SAID if negated else Narrowed(f"({said})", exact=False)
         return Narrowed(f"(({said}) IS NOT TRUE)" if negated else f"({said})", exact=True)
 
     def _of_column(self, found: Condition, values: Sequence[Scalar]) -> str | None:

@@ -36,7 +36,8 @@ _FOUND = "position, id, user_id, agent_id, run_id, created_at, linked_version"
 _FOUND_WIDTH = len(_FOUND.split(", "))
 _WHERE = f"SELECT {_FOUND} FROM memories WHERE"  # noqa: S608 - constants
 PUT_VECTOR = """
-    INSERT INTO memory_vectors VALUES (:position, :embedder_id, :vector)
+    INSERT INTO memory_vectors (position, embedder_id, vector)
+    VALUES (:position, :embedder_id, :vector)
     ON CONFLICT (position, embedder_id) DO UPDATE SET vector = excluded.vector
 """
 _OTHER_VECTORS = """
@@ -55,7 +56,13 @@ def put(rows: Sequence[Written], embedder_id: str, writer: str = "") -> Script[N
     yield SqlStatement(_UPSERT, many=rows)
     now = before | (yield from _found([key for key in keys if key not in before]))
     vectors = [
-        {"position": now[key][0], "embedder_id": embedder_id, "vector": row["vector"]}
+        {
+            "position": now[key][0],
+            "embedder_id": embedder_id,
+            "vector": row["vector"],
+            "tenant": row["tenant"],
+            "user_id": row["user_id"],
+        }
         for key, row in zip(keys, rows, strict=True)
     ]
     yield SqlStatement(PUT_VECTOR, many=vectors)

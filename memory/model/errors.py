@@ -188,6 +188,12 @@ class FormatError(StateError):
     code = "other_format"
 
 
+class EncryptionError(StateError):
+    """What is sealed cannot be opened with these keys, or is not as configured; nothing changed."""
+
+    code = "encryption"
+
+
 GRAPH_OFF = "the graph is off: graph.enabled is false"
 
 

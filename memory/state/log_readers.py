@@ -30,8 +30,9 @@ async def among_replicas(state: State, redis: RedisOptions, registry: Registry) 
     from .replicas import BusReplicas
 
     scripts = state.scripts
-    assert isinstance(scripts, PostgresScripts)  # noqa: S101 - nothing else can be shared so
-    bus: Bus = PostgresBus(scripts)
+    server = getattr(scripts, "inner", scripts)  # under what seals
+    assert isinstance(server, PostgresScripts)  # noqa: S101 - nothing else can be shared so
+    bus: Bus = PostgresBus(server)
     if redis.address is not None:
         from .redis import open_redis
 

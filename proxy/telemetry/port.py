@@ -43,7 +43,7 @@ async def _listen(runner: Runner, host: str, port: int) -> None:
             await _started(runner, host, 0)
     except OSError as error:
         log.warning(
-            "no metrics: cannot listen on %s:%d: %s; see telemetry.metrics.port",
+            "no metrics: cannot listen on %s:%d: %s; see telemetry.metrics",
             host,
             port,
             error.strerror or error,
@@ -53,7 +53,7 @@ async def _listen(runner: Runner, host: str, port: int) -> None:
     if taken:
         log.warning(
             "port %d is taken, perhaps by another Recollect: metrics are on %s; set "
-            "telemetry.metrics.port to a port of its own",
+            "telemetry.metrics to an address of its own",
             port,
             where,
         )

@@ -25,8 +25,11 @@ CORES = [
     "memory",
     pytest.param("servers", marks=[pytest.mark.server, ON_REAL_SERVERS]),
     "postgres",
+    "sealed_files",
+    "sealed_postgres",
 ]
-"""A file of SQLite; this process; PostgreSQL and Redis; PostgreSQL alone."""
+"""A file of SQLite; this process; PostgreSQL and Redis; PostgreSQL alone; with a key of each user."""
+MASTER_KEY = "bm8gc2VjcmV0OiAzMiBieXRlcyBvZiBhIHRlc3QgISE="
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,8 @@ async def options_of(
             return _at(":memory:")
         case "files":
             return _at(str(folder / "recollect.db"))
+        case "sealed_files":
+            return _at(str(folder / "recollect.db"), is_sealed=True)
         case name:
             return await _shared(name, request, stack)
 
@@ -59,11 +64,12 @@ async def _shared(
     if name == "servers":
         own = f"b{uuid.uuid4().hex[:12]}"
         redis = {"url": request.getfixturevalue("redis_server").url, "prefix": own}
-    return _at(database, redis)
+    return _at(database, redis, is_sealed=name.startswith("sealed"))
 
 
-def _at(url: str, redis: dict[str, str] | None = None) -> EngineOptions:
-    return EngineOptions.model_validate({"database": {"url": url}, "redis": redis or {}})
+def _at(url: str, redis: dict[str, str] | None = None, *, is_sealed: bool = False) -> EngineOptions:
+    keys = {"encryption": "per_user", "master_key": MASTER_KEY} if is_sealed else {}
+    return EngineOptions.model_validate({"database": {"url": url, **keys}, "redis": redis or {}})
 
 
 async def opened_core(options: EngineOptions, stack: contextlib.AsyncExitStack) -> Core:

@@ -122,7 +122,7 @@ class Composed:
             flags={
                 "data_dir": folder,
                 "upstream.base_url": self.outside.base_url,
-                "telemetry.metrics.port": 0,
+                "telemetry.metrics": "localhost:0",
                 "index.backend": "exact",
                 "learn.llm.base_url": self.outside.base_url,
                 "learn.llm.model": LEARNER,

@@ -48,7 +48,7 @@ def product(
             embedder__model_dir=models_dir,
             recall__deadline_ms=60_000,
             listen__workers=2,
-            telemetry__metrics__port=metrics,
+            telemetry__metrics=f"127.0.0.1:{metrics}",
         )
         with product:
             yield product

@@ -59,12 +59,12 @@ def test_each_pod_can_be_read_if_that_is_wanted(render, every, example, componen
     assert service["spec"]["clusterIP"] == "None"
     assert ports_of(deployment)[port["targetPort"]] == port["port"] == 9464
     config = yaml.safe_load(every(manifests, "ConfigMap")[0]["data"]["config.yaml"])
-    assert config["telemetry"]["metrics"]["host"] == "0.0.0.0"
+    assert config["telemetry"]["metrics"] == "0.0.0.0:9464"
 
 
 def test_the_port_of_the_configuration_counts(render):
-    """Pods and Service follow `config.telemetry.metrics.port`; the Service of clients has none."""
-    manifests = render("gateway-embedded", ON, "config.telemetry.metrics.port=9999")
+    """Pods and Service follow `config.telemetry.metrics`; the Service of clients has none."""
+    manifests = render("gateway-embedded", ON, "config.telemetry.metrics=0.0.0.0:9999")
     service = named(manifests, "Service", "-gateway-metrics")
     deployment = named(manifests, "Deployment", "-recollect")
     assert service["spec"]["ports"][0]["port"] == ports_of(deployment)["metrics"] == 9999
@@ -123,8 +123,8 @@ def test_pods_grow_with_their_open_chats(render, one):
     "sets, said",
     [
         (("metrics.serviceMonitor.enabled=true",), "metrics.serviceMonitor.enabled needs metrics"),
-        ((ON, "config.telemetry.metrics.port=0"), "metrics.enabled needs a port"),
-        ((ON, "config.telemetry.metrics.port=null"), "metrics.enabled needs a port"),
+        ((ON, "config.telemetry.metrics=0.0.0.0:0"), "metrics.enabled needs a port"),
+        ((ON, "config.telemetry.metrics=null"), "metrics.enabled needs a port"),
     ],
 )
 def test_what_nobody_could_read_is_refused(refuse, sets, said):

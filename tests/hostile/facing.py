@@ -66,7 +66,7 @@ class Running:
         environ = {
             "RECOLLECT_DATA_DIR": self._folder.name,
             "RECOLLECT_UPSTREAM__BASE_URL": self.upstream.base_url,
-            "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
+            "RECOLLECT_TELEMETRY__METRICS": "localhost:0",
             **IN_MEMORY,
         }
         self.runner = build_runner(load_settings(environ=environ | options))

@@ -239,7 +239,7 @@ async def test_half_heads_on_every_port_keep_no_chat_waiting(tmp_path):
         }
         product = Product(
             tmp_path / "data",
-            **options | {"telemetry__metrics__port": metrics},
+            **options | {"telemetry__metrics": f"127.0.0.1:{metrics}"},
             upstream__base_url=upstream.base_url,
         )
         async with product, AsyncExitStack() as stack:

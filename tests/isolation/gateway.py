@@ -94,7 +94,7 @@ class Gateway:
         return memory | {
             "data_dir": self._folder.name,
             "upstream.base_url": str(self._upstream.make_url("/v1")),
-            "telemetry.metrics.port": 0,
+            "telemetry.metrics": "localhost:0",
             "embedder.backend": "fake",
             "identity.mode": "gateway",
             "identity.hash_key": "h",

@@ -44,7 +44,7 @@ def settings(data_dir: Path, upstream: TestServer, **flags: Any) -> Settings:
         flags={
             "data_dir": str(data_dir),
             "upstream.base_url": str(upstream.make_url("/v1")),
-            "telemetry.metrics.port": 0,
+            "telemetry.metrics": "localhost:0",
             "embedder.backend": "fake",
             "index.backend": "exact",
             **{key.replace("__", "."): value for key, value in flags.items()},

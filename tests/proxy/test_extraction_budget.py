@@ -59,7 +59,7 @@ def proxy(tmp_path, upstream, **flags):
         flags={
             "data_dir": str(tmp_path),
             "upstream.base_url": upstream.base_url,
-            "telemetry.metrics.port": 0,
+            "telemetry.metrics": "localhost:0",
             "embedder.backend": "fake",
             "index.backend": "exact",
             "learn.every_turns": 1,

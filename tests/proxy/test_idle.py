@@ -61,7 +61,7 @@ def test_an_idle_server_sleeps(tmp_path, monkeypatch):
     monkeypatch.setattr(Clock, "monotonic", lambda _: loop.time())
     settings = {
         "data_dir": str(tmp_path),
-        "telemetry.metrics.port": 0,
+        "telemetry.metrics": "localhost:0",
         "embedder.backend": "fake",
         "index.backend": "exact",
     }

@@ -64,7 +64,7 @@ def test_whatever_is_taken_is_named(tmp_path: Path) -> None:
 
 def configured(folder: Path, **more: object) -> Any:
     """Settings of a server in this process."""
-    flags = {"data_dir": str(folder), "listen.port": 0, "telemetry.metrics.port": 0}
+    flags = {"data_dir": str(folder), "listen.port": 0, "telemetry.metrics": "localhost:0"}
     flags |= {key.replace("__", "."): value for key, value in (FAKE | more).items()}
     return load_settings(environ={}, flags=flags)
 

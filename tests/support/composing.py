@@ -14,7 +14,7 @@ def settings(tmp_path, **flags):
     chosen = {
         "data_dir": str(tmp_path / "data"),
         "upstream.base_url": "http://nobody.invalid/v1",
-        "telemetry.metrics.port": 0,
+        "telemetry.metrics": "localhost:0",
         "embedder.backend": "fake",
         "index.backend": "exact",
         "database.url": ":memory:",

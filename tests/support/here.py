@@ -18,7 +18,7 @@ class ProductHere:
     headers: ClassVar[dict[str, str]] = {}
 
     def __init__(self, data_dir: Path, **settings: Any) -> None:
-        given = {"data_dir": data_dir, "telemetry__metrics__port": 0, **settings}
+        given = {"data_dir": data_dir, "telemetry__metrics": "localhost:0", **settings}
         self._environ = {f"RECOLLECT_{key.upper()}": str(value) for key, value in given.items()}
 
     async def __aenter__(self) -> Self:

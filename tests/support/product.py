@@ -23,7 +23,7 @@ class Product(Command):
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.base_url = f"{self.url}/v1"
-        ours = {"listen__port": self.port, "telemetry__metrics__port": 0}
+        ours = {"listen__port": self.port, "telemetry__metrics": "localhost:0"}
         super().__init__(data_dir, **(ours | settings))
 
     def is_ready(self) -> bool:

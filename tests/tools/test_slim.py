@@ -126,7 +126,7 @@ async def test_the_product_does_not_miss_it(tmp_path: Path) -> None:
         "RECOLLECT_DATA_DIR": str(tmp_path / "data"),
         "RECOLLECT_EMBEDDER__BACKEND": "fake",
         "RECOLLECT_LISTEN__PORT": str(port),
-        "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
+        "RECOLLECT_TELEMETRY__METRICS": "localhost:0",
     }
     command = (
         sys.executable,

@@ -14,8 +14,8 @@
 
 {{/* The port of /metrics; 0 if the configuration turns it off. */}}
 {{- define "recollect.metricsPort" -}}
-{{- $set := dig "telemetry" "metrics" "port" 9464 .Values.config -}}
-{{- ternary 0 $set (kindIs "invalid" $set) | int -}}
+{{- $set := dig "telemetry" "metrics" "0.0.0.0:9464" .Values.config -}}
+{{- $set | default ":0" | toString | splitList ":" | last | int -}}
 {{- end -}}
 
 {{/* The configuration file: the user's values override those of the mode. */}}
@@ -30,7 +30,7 @@
 {{- $_ := set $implied "learn" (dict "in_process" false) -}}
 {{- end -}}
 {{- if .Values.metrics.enabled -}}
-{{- $_ := set $implied "telemetry" (dict "metrics" (dict "host" "0.0.0.0")) -}}
+{{- $_ := set $implied "telemetry" (dict "metrics" "0.0.0.0:9464") -}}
 {{- end -}}
 {{- $config := mergeOverwrite $implied (deepCopy .Values.config) -}}
 {{- if eq .Values.mode "gateway" -}}

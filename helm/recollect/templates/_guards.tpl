@@ -97,7 +97,7 @@
 
 {{- define "recollect.guard.metrics" -}}
 {{- if and .Values.metrics.enabled (eq "0" (include "recollect.metricsPort" .)) -}}
-{{- fail "metrics.enabled needs a port: config.telemetry.metrics.port turns it off. Remove it, or set metrics.enabled=false." -}}
+{{- fail "metrics.enabled needs a port: config.telemetry.metrics turns it off. Remove it, or set metrics.enabled=false." -}}
 {{- end -}}
 {{- $wanted := list -}}
 {{- range list "serviceMonitor" "prometheusRule" "grafanaDashboard" -}}

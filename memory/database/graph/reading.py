@@ -18,7 +18,7 @@ from ...model.graph import (
     graph_owner,
 )
 from ...model.types import OwnerRef, Scope
-from ..rows import named, owner_key, scope_from
+from ..rows import named, owner_key, scope_columns, scope_from
 from ..scripts import Escaped, Row, Script, SqlStatement, escaped
 from .rows import (
     ENTITY,
@@ -89,7 +89,7 @@ def resolve(owner: Scope, keys: Collection[str], *, limit: int = 200) -> Script[
         rows = yield SqlStatement(
             "SELECT DISTINCT n.entity_id FROM graph_mentions n WHERE n.owner = :owner "  # noqa: S608 - constants
             f"AND {condition} ORDER BY n.entity_id LIMIT :limit",
-            {**values, "owner": owner_key(owner), "limit": limit},
+            {**values, **scope_columns(owner), "owner": owner_key(owner), "limit": limit},
         )
         found |= dict.fromkeys(str(entity_id) for (entity_id,) in rows)
     ids = sorted(list(found)[:limit])

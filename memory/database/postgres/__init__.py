@@ -17,7 +17,11 @@ _PROBE = """
 
 
 async def open_postgres(
-    url: str, *, max_connections: int = MAX_CONNECTIONS, timeout_seconds: float = CALL_SECONDS
+    url: str,
+    *,
+    max_connections: int = MAX_CONNECTIONS,
+    timeout_seconds: float = CALL_SECONDS,
+    is_sealed: bool = False,
 ) -> PostgresScripts:
     """Open the database, and make its tables if they are missing.
 
@@ -26,8 +30,12 @@ async def open_postgres(
     Raises:
         StateError: the server refuses us.
         FormatError: its tables are of another format.
+        EncryptionError: its texts are sealed, and they are to be read as they are.
     """
     database = await Database.open(
-        url, max_connections=max_connections, timeout_seconds=timeout_seconds
+        url,
+        max_connections=max_connections,
+        timeout_seconds=timeout_seconds,
+        is_sealed=is_sealed,
     )
     return PostgresScripts(database, _PROBE)

@@ -71,7 +71,13 @@ class Database:
     """Runs statements, each on its own connection. Use `Database.open`."""
 
     def __init__(
-        self, pool: asyncpg.Pool, url: str, timeout_seconds: float, *, tables: bool
+        self,
+        pool: asyncpg.Pool,
+        url: str,
+        timeout_seconds: float,
+        *,
+        tables: bool,
+        is_sealed: bool = False,
     ) -> None:
         self._pool = pool
         self._url = url
@@ -80,6 +86,7 @@ class Database:
         self._password = unquote(urlsplit(url).password or "")
         self._making = asyncio.Lock()
         self._made = not tables
+        self._is_sealed = is_sealed
         self.writes = Writes()
 
     @classmethod
@@ -91,6 +98,7 @@ class Database:
         timeout_seconds: float,
         tables: bool = True,
         settings: Mapping[str, str] | None = None,
+        is_sealed: bool = False,
     ) -> Database:
         """Create the pool, and the tables if the server is reachable; else at the first use.
 
@@ -114,7 +122,7 @@ class Database:
                 **(settings or {}),
             },
         )
-        database = cls(await pool, url, timeout_seconds, tables=tables)
+        database = cls(await pool, url, timeout_seconds, tables=tables, is_sealed=is_sealed)
         try:
             await database._open()
         except BaseException:
@@ -247,7 +255,8 @@ class Database:
         async with self._making:
             if not self._made:
                 async with self._pool.acquire(timeout=self._timeout) as connection:
-                    await make(connection, f"the database {self._shown}")
+                    shown = f"the database {self._shown}"
+                    await make(connection, shown, is_sealed=self._is_sealed)
                 self._made = True
 
     async def _failed(self, error: Exception) -> StateError:

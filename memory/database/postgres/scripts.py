@@ -35,6 +35,7 @@ _DONE = "SELECT txid_status($1) = 'committed'"
 class PostgresScripts:
     """`ScriptRunner` in a database that several processes share."""
 
+    keys = None
     alone = False
 
     def __init__(self, database: Database, probe: str) -> None:

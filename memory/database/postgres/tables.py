@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from ...model.format import FORMAT, NONE, refuse_other
+from ..sealing.refusing import READ_NOTE, sealed_error
 from ..tables import TABLES, missing
 
 _POSTGRES = {
@@ -42,11 +43,12 @@ MAKING_SECONDS = 300.0
 """Time limit for making tables, and for waiting until another replica has finished."""
 
 
-async def make(connection: Any, shown: str) -> None:
+async def make(connection: Any, shown: str, *, is_sealed: bool = False) -> None:
     """Make the tables if they are missing, in one transaction, one replica at a time.
 
     Raises:
         FormatError: they are of another format. `shown` names the database in it.
+        EncryptionError: their texts are sealed, and are to be read as they are.
         asyncpg.PostgresError: the server refused.
     """
     async with connection.transaction():
@@ -56,8 +58,17 @@ async def make(connection: Any, shown: str) -> None:
             await connection.execute(_TABLES, timeout=MAKING_SECONDS)
         else:
             refuse_other(shown, found)
+            if not is_sealed and await _is_sealed(connection):
+                raise sealed_error(shown)
             for statement in await _missing(connection):
                 await connection.execute(statement, timeout=MAKING_SECONDS)
+
+
+async def _is_sealed(connection: Any) -> bool:
+    """Whether its texts are; a role that may not read the notes reads no memories either."""
+    if not await connection.fetchval("SELECT has_table_privilege('notes', 'SELECT')"):
+        return False
+    return await connection.fetchval(READ_NOTE) is not None
 
 
 async def alone(connection: Any) -> None:

@@ -28,6 +28,8 @@ T = TypeVar("T")
 class SqliteScripts:
     """`ScriptRunner` on one file, which one process at a time writes."""
 
+    keys = None
+
     def __init__(self, database: Database, *, reader: bool = False, alone: bool = False) -> None:
         """With `reader` what only reads has a thread of its own: it waits for no writer."""
         self.database = database

@@ -94,7 +94,7 @@ def test_an_empty_section_is_none():
         ("upstream_base_url", ("upstream.base_url",)),
         ("BASE-URL", ("upstream.base_url", "embedder.base_url", "learn.llm.base_url")),
         ("upstream_url", ("upstream.base_url",)),
-        ("port", ("listen.port", "telemetry.metrics.port")),
+        ("port", ("listen.port",)),
         ("llm.api_key", ("learn.llm.api_key",)),
         ("learn.model", ("learn.llm.model", "learn.vision.model", "learn.llm.fallback.model")),
         ("recall.limt", ("recall.limit",)),

@@ -33,7 +33,6 @@ ANSWERED = {
         {"session": "c1"},
         {"version": {"gte": 1.5}},
         {"source": "user"},
-        {"hash": "b"},
         {"id": [str(n) for n in range(900)]},
     ],
     NARROWED: [
@@ -47,8 +46,11 @@ ANSWERED = {
         {"tag": "*"},
         {"tag": {"contains": "a"}},
         {"memory": {"contains": "tea"}},
+        {"memory": "tea"},
+        {"hash": "b"},
     ],
     LEFT: [
+        {"NOT": {"hash": "b"}},
         {"tag": {"ne": "a"}},
         {"tag": None},
         {"OR": [{"tag": {"ne": "work"}}, {"type": "semantic"}]},

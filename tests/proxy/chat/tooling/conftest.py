@@ -34,7 +34,7 @@ def chatting(tmp_path: Path) -> Callable[..., Chatting]:
             environ = {
                 "RECOLLECT_DATA_DIR": str(tmp_path),
                 "RECOLLECT_UPSTREAM__BASE_URL": upstream.base_url,
-                "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
+                "RECOLLECT_TELEMETRY__METRICS": "localhost:0",
                 "RECOLLECT_TOOLS__INJECT": "true",
                 **IN_MEMORY,
                 **{f"RECOLLECT_{name.upper()}": str(value) for name, value in chosen.items()},

@@ -74,7 +74,7 @@ async def between(tmp_path: Path, answer: Answering) -> AsyncIterator[Callable[.
         environ = {
             "RECOLLECT_DATA_DIR": str(tmp_path),
             "RECOLLECT_UPSTREAM__BASE_URL": str(server.make_url("/v1")),
-            "RECOLLECT_TELEMETRY__METRICS__PORT": "0",
+            "RECOLLECT_TELEMETRY__METRICS": "localhost:0",
             "RECOLLECT_TOOLS__INJECT": "true",
             **IN_MEMORY,
         }

@@ -1,0 +1,97 @@
+"""The master key, which wraps the key of each user. It is never written anywhere."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+from ...model.errors import EncryptionError
+from .user_key import KEY_BYTES, cipher
+
+_FILE, _COMMAND = "file:", "command:"
+_SECONDS = 30.0
+_MOST_BYTES = 4096
+_NONCE_BYTES = 12
+_HEX = re.compile(r"[0-9a-fA-F]{64}")
+EXPECTED = (
+    "expected 32 bytes in base64 (`openssl rand -base64 32`) or hex, or file:PATH or "
+    "command:PROGRAM that gives them"
+)
+
+
+class MasterKey:
+    """Wraps and unwraps users' keys."""
+
+    def __init__(self, key: bytes) -> None:
+        self._cipher = cipher(key)
+        self.check = hmac.digest(key, b"recollect: which master key", "sha256").hex()[:32]
+        """Tells this master key from others, and nothing else of it."""
+
+    def wrapped(self, key: bytes, about: str) -> str:
+        """A key as it is kept; `about` is whose it is."""
+        nonce = os.urandom(_NONCE_BYTES)
+        sealed = self._cipher.encrypt(nonce, key, about.encode())
+        return base64.b64encode(nonce + sealed).decode()
+
+    def unwrapped(self, kept: str, about: str) -> bytes:
+        """The key that was wrapped. Raises EncryptionError: with another master key, or changed."""
+        try:
+            sealed = base64.b64decode(kept, validate=True)
+            key: bytes = self._cipher.decrypt(
+                sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], about.encode()
+            )
+        except Exception as error:
+            raise EncryptionError("the key of a user was changed, or is of another one") from error
+        return key
+
+
+def master_key(said: str) -> MasterKey:
+    """The master key that `database.master_key` says.
+
+    Raises EncryptionError: it cannot be read, or is no key. No message repeats it.
+    """
+    if said.startswith(_FILE):
+        return MasterKey(_key_in(_of_file(said.removeprefix(_FILE))))
+    if said.startswith(_COMMAND):
+        return MasterKey(_key_in(_of_command(said.removeprefix(_COMMAND))))
+    return MasterKey(_key_in(said))
+
+
+def _of_file(name: str) -> str:
+    try:
+        with Path(name).expanduser().open("rb") as file:
+            return file.read(_MOST_BYTES).decode("ascii", "replace")
+    except OSError as error:
+        told = f"cannot read {name}: {error.strerror}"
+        raise EncryptionError(f"database.master_key: {told}") from None
+
+
+def _of_command(line: str) -> str:
+    try:
+        words = shlex.split(line)
+        ran = subprocess.run(  # noqa: S603 - the operator's own command, without a shell
+            words, capture_output=True, timeout=_SECONDS, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, ValueError, IndexError, subprocess.TimeoutExpired) as error:
+        told = f"the command failed ({type(error).__name__})"
+        raise EncryptionError(f"database.master_key: {told}") from None
+    if ran.returncode:
+        raise EncryptionError(f"database.master_key: the command ended with {ran.returncode}")
+    return ran.stdout[:_MOST_BYTES].decode("ascii", "replace")
+
+
+def _key_in(text: str) -> bytes:
+    text = text.strip()
+    try:
+        key = bytes.fromhex(text) if _HEX.fullmatch(text) else base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise EncryptionError(f"database.master_key: {EXPECTED}")
+    return key

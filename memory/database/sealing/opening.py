@@ -1,0 +1,179 @@
+"""Opens a sealed database, or refuses: nothing is overwritten with a key that does not fit."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+
+from ...model.errors import EncryptionError, StateError
+from ..options import DatabaseOptions
+from ..scripts import Script, ScriptRunner, SqlStatement
+from .columns import SEALED
+from .master_key import MasterKey, master_key
+from .refusing import NOTE, READ_NOTE
+from .scripts import SealedScripts
+from .user_key import ID_CHARS, MARK
+from .user_keys import KEYS, KeyPlace, UserKeys
+
+log = logging.getLogger(__name__)
+
+_WRITE = """
+    INSERT INTO notes (name, value) VALUES (:name, :value)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value
+"""
+_MARK_CHARS = len(MARK) + ID_CHARS
+_WHOLE = ("turns", "memories", "memory_history", "graph_mentions", "graph_relations", "blocks",
+          "block_versions", "jobs", "deed_salts")  # fmt: skip
+"""Tables of texts; pieces of files and vectors belong to rows of these."""
+_VECTORS = "DELETE FROM memory_vectors WHERE position NOT IN (SELECT position FROM memories)"
+_IN_THE_OPEN = (
+    "was made without encryption, which can only be on from the beginning: run `recollect memories "
+    "export FILE --all` without database.encryption, then `recollect memories import FILE` with it "
+    "and a new folder or database; nothing was changed"
+)
+
+
+async def sealed(inner: ScriptRunner, options: DatabaseOptions) -> ScriptRunner:
+    """The database with its texts sealed.
+
+    Raises:
+        EncryptionError: the master key cannot be read or is another one, the keys are gone, or the
+            database has texts in the open. Nothing was changed.
+        StateError: the file of the keys cannot be opened.
+    """
+    said = options.master_key
+    master = await asyncio.to_thread(master_key, said.get_secret_value() if said else "")
+    if options.kind == "postgres":
+        keys = UserKeys(inner, master, KeyPlace("the table user_keys", beside=False))
+
+        async def first() -> None:
+            await _prepare_server(inner)
+            await _begin(inner, keys, master, options.shown)
+
+        made = SealedScripts(inner, keys, first)
+        try:
+            await made.begin()
+        except EncryptionError:
+            raise
+        except StateError as error:
+            log.warning("%s; retrying when it is used", error)
+        return made
+    await _refuse_open(inner, options.shown)
+    keys = await _keys_beside(inner, options, master)
+    try:
+        await _begin(inner, keys, master, options.shown)
+    except BaseException:
+        await keys.close()
+        raise
+    return SealedScripts(inner, keys)
+
+
+async def _keys_beside(
+    inner: ScriptRunner, options: DatabaseOptions, master: MasterKey
+) -> UserKeys:
+    """The keys in their file, which is made for a new database only."""
+    from ..sqlite import SqliteScripts
+    from ..sqlite.database import Database
+    from ..sqlite.in_memory import InMemoryDatabase
+
+    if options.file is None:
+        scripts = SqliteScripts(InMemoryDatabase(KEYS))
+        return UserKeys(scripts, master, KeyPlace("memory", beside=True))
+    path = keys_file(options.file)
+    if not path.exists() and await inner.statement(READ_NOTE, {}):
+        raise EncryptionError(
+            f"{path} is gone, without which {options.file} cannot be read: put back the latest "
+            "copy of it; nothing was changed"
+        )
+    scripts = SqliteScripts(await Database.open(path, KEYS, synchronous="full"))
+    watched = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
+    )
+    return UserKeys(scripts, master, KeyPlace(str(path), beside=True, watched=watched))
+
+
+def keys_file(database: Path) -> Path:
+    """Where the keys of a SQLite file are."""
+    return database.with_name(f"{database.name}.keys")
+
+
+async def _prepare_server(inner: ScriptRunner) -> None:
+    from ..postgres.tables import translated
+
+    for statement in KEYS.split(";"):
+        made = translated(statement).replace("TABLE ", "TABLE IF NOT EXISTS ")
+        await inner.statement(made.replace("INDEX ", "INDEX IF NOT EXISTS "), {})
+
+
+async def _refuse_open(inner: ScriptRunner, shown: str) -> None:
+    """Refuse a database with texts in the open."""
+    if await inner.statement(READ_NOTE, {}):
+        return
+    for table in SEALED:
+        if await inner.statement(f"SELECT 1 FROM {table} LIMIT 1", {}):  # noqa: S608 - ours
+            raise EncryptionError(f"{shown} {_IN_THE_OPEN}")
+
+
+async def _begin(inner: ScriptRunner, keys: UserKeys, master: MasterKey, shown: str) -> None:
+    """See that the keys are those of the database, and complete what was interrupted."""
+    await _refuse_open(inner, shown)
+    store = await keys.store()
+    rows = await inner.statement(READ_NOTE, {})
+    known = json.loads(rows[0][0]) if rows else {"master": master.check, "keys": store}
+    if known["master"] != master.check:
+        raise EncryptionError(
+            f"database.master_key is not the one that {shown} was sealed with: set the right one; "
+            "nothing was changed"
+        )
+    if known["keys"] != store:
+        raise EncryptionError(
+            f"the keys in {keys.place.shown} are of another database than {shown}: put back its "
+            "own; nothing was changed"
+        )
+    await _settle(inner, keys, known)
+
+
+async def _settle(inner: ScriptRunner, keys: UserKeys, known: dict[str, object]) -> None:
+    """Destroy keys whose texts were erased; drop what a restored copy has of destroyed ones."""
+    for key_id in await keys.in_state("retired"):
+        if not await inner.read(partial(_is_used, key_id)):
+            await keys.destroy_named([key_id])
+    gone = await keys.in_state("destroyed")
+    if known.get("destroyed") == len(gone):
+        return
+
+    def script() -> Script[None]:
+        if gone:
+            yield from _erased(gone)
+        told = json.dumps({**known, "destroyed": len(gone)})
+        yield SqlStatement(_WRITE, {"name": NOTE, "value": told})
+
+    await inner.change(script, tenants=(), erases=True)
+
+
+def _is_used(key_id: str) -> Script[bool]:
+    for table in _WHOLE:
+        found = yield SqlStatement(
+            f"SELECT 1 FROM {table} WHERE {_sealed_with(table)} LIMIT 1",  # noqa: S608 - ours
+            {"marks": [MARK + key_id]},
+        )
+        if found:
+            return True
+    return False
+
+
+def _erased(ids: Collection[str]) -> Script[None]:
+    values = {"marks": [MARK + key_id for key_id in ids]}
+    for table in _WHOLE:
+        yield SqlStatement(f"DELETE FROM {table} WHERE {_sealed_with(table)}", values)  # noqa: S608 - ours
+    yield SqlStatement(_VECTORS)
+
+
+def _sealed_with(table: str) -> str:
+    columns = SEALED[table]
+    return " OR ".join(f"substr({name}, 1, {_MARK_CHARS}) IN :marks[]" for name in columns)
