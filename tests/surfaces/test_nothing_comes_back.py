@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack, closing
 
 import pytest
@@ -19,6 +20,7 @@ from tests.surfaces.walks import (
     WHERE,
     Life,
     files_with,
+    following,
     unmarked,
 )
 
@@ -163,6 +165,32 @@ def test_what_was_not_meant_stays(lived, way):
     # Who names an episode means the turns that it tells of.
     stays = {WHERE, STAYS} if way == "forgotten by query" else {ASKED, WHERE, STAYS}
     assert stays <= {one["text"] for one in found}
+
+
+@pytest.mark.parametrize(
+    "end", [update, invalidate, forget_id, forget_query, resent_after_forgetting]
+)
+def test_streams_tell_the_end_and_nothing_more(shared_place, tmp_path, end):
+    """Changes as they are made, and chats as they end: what is forgotten in neither.
+
+    What is replaced is told as what was so before.
+    """
+    replaced, name = end in {update, invalidate}, end.__name__.replace("_", "")
+    life = Life(shared_place, f"Strom{name}", tmp_path, episode=not replaced)
+    life.begin()
+    with following(life, "events") as events:
+        end(life)
+        life.rest.add("User likes the last of all")
+        changes = events("the last of all")
+    life.settle()
+    life.chat(ASKED)
+    with following(life, "live") as live:
+        chats = live(QUIET["recent chats"](life)["exchanges"][0]["id"])
+    told = [json.loads(line) for line in (changes + chats).splitlines() if line]
+    if replaced:
+        assert list(unmarked(told, life.name)) == []
+    else:
+        assert life.name.lower() not in str(told).lower()
 
 
 def test_an_episode_of_what_was_never_true_is_not_told(lived):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,8 +26,9 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from tests.support.scripted import facts
+from tests.support.waiting import HANG_SECONDS
 from tests.surfaces.mcp import Mcp
-from tests.surfaces.place import Place
+from tests.surfaces.place import Place, token_of
 from tests.surfaces.rest import Rest
 
 ALICE = {"user_id": "alice"}
@@ -35,9 +38,9 @@ WHERE, STAYS = "Where is my boat?", "Your boat is in Oslo, as I know."
 FILLER = [
     f"Parcel {at} went to town by the long road over the hills and the river." for at in range(14)
 ]
-ENDED = frozenset({"superseded", "archived"})
-OLD_FIELDS = frozenset({"old_value", "old_memory", "old"})
-"""Fields that say by their name that what is in them is not so any more."""
+ENDED = frozenset({"superseded", "archived", "quarantined"})
+OLD_FIELDS = frozenset({"old_value", "old_memory", "old", "held_back"})
+"""Fields that say by their name that what is in them is not so any more, or given to nobody."""
 TURN = frozenset({"conversation_id", "text", "answer"})
 
 
@@ -264,6 +267,27 @@ def unmarked(found: Any, name: str, *, marked: bool = False) -> Iterator[str]:
             yield from unmarked(each, name, marked=marked)
     elif not marked and name.lower() in str(found).lower():
         yield str(found)
+
+
+@contextmanager
+def following(life: Life, name: str) -> Iterator[Callable[[str], str]]:
+    """A stream of alice's, read from now on: it tells all of it up to a line with a text."""
+    connection = http.client.HTTPConnection("127.0.0.1", life.place.port, timeout=HANG_SECONDS)
+    credential = {"Authorization": f"Bearer {token_of(life.rest.tenant)}"}
+    accept = {"Accept": "application/x-ndjson"}
+    connection.request("GET", f"/v1/memories/{name}?user_id=alice", headers=credential | accept)
+    answer = connection.getresponse()
+
+    def upto(text: str) -> str:
+        read = ""
+        while text not in read:
+            read += answer.readline().decode()
+        return read
+
+    try:
+        yield upto
+    finally:
+        connection.close()
 
 
 def files_with(folder: Path, name: str) -> list[str]:
