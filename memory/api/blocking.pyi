@@ -55,6 +55,8 @@ class BlockingGraph(_Part):
     undo = blocking(EntityGraph.undo)
 
 class BlockingJobs(_Part):
+    earlier = blocking(LearningJobs.earlier)
+    learn_earlier = blocking(LearningJobs.learn_earlier)
     list = blocking(LearningJobs.list)
     retry = blocking(LearningJobs.retry)
 

@@ -13,6 +13,13 @@ from ..operations.declaring import As, field, operation
 from ..operations.operation import PREFIX
 from ..operations.rights import Right
 from ..operations.scope import ScopeIds
+from .earlier_learning import (
+    DEFAULT_CALLS,
+    MOST_CALLS,
+    EarlierDict,
+    earlier_of,
+    learn_earlier,
+)
 from .showing import shown_as
 from .view import TenantView
 
@@ -105,6 +112,34 @@ class LearningJobs:
         if not await self._jobs.revive(job_id, owner_ref=owner_ref):
             raise NotFoundError(f"there is no dead job {job_id!r}")
         await self._view.engine.background.learning.try_now(owner_ref)
+
+    @operation(f"GET {PREFIX}/jobs/earlier", id="earlier", tag=TAG)
+    async def earlier(
+        self,
+        *,
+        calls: Annotated[int, field("Calls to models.", high=MOST_CALLS)] = DEFAULT_CALLS,
+        **ids: Unpack[ScopeIds],
+    ) -> EarlierDict:
+        """What no model has read of imported chats, and what so many calls would cover.
+
+        Costs nothing.
+        """
+        return await earlier_of(self._view.engine, self._view.scope(**ids), calls)
+
+    @operation(
+        f"POST {PREFIX}/jobs/earlier", Right.WRITE, id="learn_earlier", tag=TAG, ids_twice=True
+    )
+    async def learn_earlier(
+        self,
+        calls: Annotated[int, field("Most calls to models; 0 ends it.", ge=0, le=MOST_CALLS)],
+        **ids: Unpack[ScopeIds],
+    ) -> EarlierDict:
+        """Learn from imported chats with at most so many calls, the newest conversations first.
+
+        Goes on in the background, also after a restart, within `learn.calls_per_hour` and
+        `learn.daily_tokens`. Raises ConflictError while another is being spent.
+        """
+        return await learn_earlier(self._view.engine, self._view.scope(**ids), calls)
 
 
 def job_dict(report: JobReport) -> JobDict:

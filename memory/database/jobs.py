@@ -190,6 +190,18 @@ class SqlJobs:
         )
         return len(gone)
 
+    async def reason_of(self, job_id: str) -> str | None:
+        """The reason of a job as it is kept; None if there is none."""
+        sql = "SELECT reason FROM jobs WHERE id = :id"
+        rows = await self._scripts.rows(sql, {"id": job_id}, lambda row: str(row[0]))
+        return rows[0] if rows else None
+
+    async def spend_nothing(self, owner_ref: OwnerRef, reason: str) -> None:
+        """Remove an owner's jobs that wait for this reason, or for one that begins with it."""
+        where, values = whose(owner_ref)
+        sql = f"DELETE FROM jobs WHERE state = 'ready' AND reason LIKE :reason AND {where}"  # noqa: S608 - see `whose`
+        await self._scripts.statement(sql, {**values, "reason": f"{reason}%"})
+
     async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
         """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``; of an owner, or of all."""
         where, values = _of(owner_ref)

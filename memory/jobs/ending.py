@@ -13,13 +13,15 @@ from ..database.scripts import ScriptRunner
 from ..model.jobs import Job
 from ..model.types import utc_now
 from ..records.writing import InsidePorts, MemoryWriter
+from .budgets import Budgets
 from .lease import LeaseLostError
 
 
 class Endings:
     """Ends the jobs of one worker."""
 
-    def __init__(self, writer: MemoryWriter, scripts: ScriptRunner) -> None:
+    def __init__(self, writer: MemoryWriter, scripts: ScriptRunner, budgets: Budgets) -> None:
+        self._budgets = budgets
         self._writer = writer
         self._scripts = scripts
         self._begun: set[str] = set()
@@ -37,11 +39,11 @@ class Endings:
         self._begun.add(job.id)
         if not await ports.state.jobs.ack(job):
             raise LeaseLostError
-        await self.follow(ports, following)
+        await self.follow(ports, job, following)
 
-    async def follow(self, ports: InsidePorts, following: Iterable[Job | None]) -> None:
-        """Enqueue what follows a job."""
-        for each in following:
+    async def follow(self, ports: InsidePorts, job: Job, following: Iterable[Job | None]) -> None:
+        """Enqueue what follows a job, with what goes on with its budget."""
+        for each in [*following, await self._budgets.following(ports, job)]:
             if each is not None:
                 await ports.state.jobs.put(each, at=utc_now() + self._ahead)
 

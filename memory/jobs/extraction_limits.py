@@ -31,6 +31,7 @@ from ..model.types import Job, Turn
 from ..state import State
 from ..upkeep import UpkeepOptions
 from ..util.clock import Clock
+from .budgets import BudgetedModel, left_of
 from .extraction_trials import Permission, Trials
 
 NO_MODEL_SECONDS = 15.0
@@ -72,6 +73,7 @@ class ExtractionLimits:
         self.upkeep = UpkeepOptions()
         """What upkeep may take of models; read at each use."""
         self._ledger = state.ledger
+        self._jobs = state.jobs
         self._learner = learner
         self._models = models
         self._options = options
@@ -85,9 +87,12 @@ class ExtractionLimits:
             NoModelError, ModelRestsError, HourSpentError, BudgetError: not now.
             RecollectError: as `Learner.decide`.
         """
-        model = await self._granted(job, turns[-1].model)
+        # Nobody here has the models of another service.
+        of_another = left_of(job) is not None
+        model = await self._granted(job, "" if of_another else turns[-1].model)
+        model = self._budgeted(model, job)
         hourly = self._hourly(job)
-        vision = self._learner.vision
+        vision = self._learner.vision if not of_another else None
         learned = await self._learner.decide(
             job.scope,
             turns,
@@ -215,6 +220,10 @@ class ExtractionLimits:
     def _hourly(self, job: Job) -> HourlyCalls:
         most = self._most_calls(job.kind)
         return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock.now)
+
+    def _budgeted(self, model: ChatModel, job: Job) -> ChatModel:
+        left = left_of(job)
+        return model if left is None else BudgetedModel(model, self._jobs, job, left)
 
     def _metered(self, model: ChatModel, job: Job, hourly: HourlyCalls) -> ChatModel:
         daily = self.upkeep.daily_tokens if job.kind in UPKEEP else self._options.daily_tokens

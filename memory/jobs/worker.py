@@ -33,6 +33,7 @@ from ..learn import (
 )
 from ..model.daily_sums import PAYER, Payer
 from ..model.errors import (
+    CallsSpentError,
     EmbeddingError,
     ExtractionError,
     JobTimeoutError,
@@ -55,6 +56,7 @@ from ..util.clock import CLOCK, Clock
 from ..util.correlation import correlated
 from ..util.loops import guarded
 from ..util.lru import Lru
+from .budgets import Budgets, left_of
 from .checkpoints import checkpointed, dumped
 from .conflicts import ConflictJobs, JudgeStep
 from .ending import Endings
@@ -93,7 +95,8 @@ class Worker:
         clock: Clock = CLOCK,
     ) -> None:
         state = parts.state
-        self._endings = Endings(parts.writer, state.scripts)
+        self.budgets = Budgets(parts.writer, options)
+        self._endings = Endings(parts.writer, state.scripts, self.budgets)
         self.extracting = ExtractionLimits(state, learner, models, options, clock=clock)
         self._conflicts = ConflictJobs(learner.settler)
         self.upkeep = UpkeepJobs(parts, learner, self.extracting, self._endings, clock=clock)
@@ -172,6 +175,9 @@ class Worker:
         except TimeoutError:
             limit = self._options.job_seconds
             return await self._failed(job, JobTimeoutError(f"no result within {limit:g} s"))
+        except CallsSpentError:
+            await self.extracting.stopped(job)
+            return await self._empty(job, RunOutcome.NOTHING)
         except StretchOpenError as error:
             return await self._rests(job, error)
         except RecollectError as error:
@@ -222,11 +228,7 @@ class Worker:
         said = SaidAfter()
         if self.statements is not None:
             said = await self.statements.left(job.scope, turns, after, learned.decisions)
-        following = [
-            *_set_aside(turns, learned.unread),
-            self.episodes.following(job, turns),
-            await self._conflicts.following(job, learned),
-        ]
+        following = await self._following(job, turns, learned)
 
         async def end(ports: InsidePorts, _applied: Applied) -> None:
             await self._take_the_place(ports, job, after.remembered, said)
@@ -242,6 +244,18 @@ class Worker:
         if self.statements is not None and (after.remembered or said):
             await guarded(partial(self.statements.changed, job.scope))
         return learning_run(job, learned)
+
+    async def _following(
+        self, job: Job, turns: Sequence[Turn], learned: Learned
+    ) -> list[Job | None]:
+        """What a model is asked besides; nothing beside a budget, which has no calls for it."""
+        if left_of(job) is not None:
+            return []
+        return [
+            *_set_aside(turns, learned.unread),
+            self.episodes.following(job, turns),
+            await self._conflicts.following(job, learned),
+        ]
 
     async def _take_the_place(
         self, ports: InsidePorts, job: Job, remembered: Collection[str], said: SaidAfter
@@ -287,7 +301,9 @@ class Worker:
             if not await queue.dead_letter(job, error=reason, raw=raw, after_seq=after):
                 raise LeaseLostError
             await ports.state.conversations.give_up(job.conversation_id, after, job.upto_seq)
-            await self._endings.follow(ports, [self.episodes.following(job, turns)])
+            of_no_budget = left_of(job) is None
+            episode = self.episodes.following(job, turns) if of_no_budget else None
+            await self._endings.follow(ports, job, [episode])
 
         try:
             await self._writer.change(work, tenants={job.scope.tenant})

@@ -16,6 +16,7 @@ from .model_errors import MAX_RAW_CHARS as MAX_RAW_CHARS  # noqa: PLC0414
 from .model_errors import ON_TRIAL as ON_TRIAL  # noqa: PLC0414
 from .model_errors import AddTimeoutError as AddTimeoutError  # noqa: PLC0414
 from .model_errors import BudgetError as BudgetError  # noqa: PLC0414
+from .model_errors import CallsSpentError as CallsSpentError  # noqa: PLC0414
 from .model_errors import ExtractionError as ExtractionError  # noqa: PLC0414
 from .model_errors import HourSpentError as HourSpentError  # noqa: PLC0414
 from .model_errors import JobTimeoutError as JobTimeoutError  # noqa: PLC0414

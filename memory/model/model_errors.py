@@ -157,6 +157,13 @@ class BudgetError(ModelError):
     advice = "jobs continue tomorrow (UTC), or raise learn.daily_tokens"
 
 
+class CallsSpentError(BudgetError):
+    """The calls that a person gave to learning from earlier chats are spent."""
+
+    code = "calls_spent"
+    advice = "what was learned stays; give further calls to go on"
+
+
 class UpkeepBudgetError(BudgetError):
     """The tenant's tokens of the day for upkeep are spent; learning has a budget of its own."""
 

@@ -2,9 +2,13 @@
 
 import asyncio
 import json
+import re
+
+import pytest
 
 from recollect.proxy.cli import main
 from tests.support.chat_exports import chatgpt, claude, gemini, talk, written, zipped
+from tests.support.scripted import ScriptedModel, facts
 
 from .test_explain import Running
 from .test_explain import folder as folder  # noqa: PLC0414 - a fixture
@@ -91,3 +95,72 @@ def test_what_was_forgotten_stays_forgotten(environ, tmp_path, capsys):
     assert main(["import", "chatgpt", str(path), *HERS]) == 0
     assert "2 forgotten" in capsys.readouterr().err
     assert main(["conversations", "list", *HERS]) == 1
+
+
+MANY = [
+    chatgpt(*talk(f"I keep {n} beehives in Harlow.", "Nice.", first=9 * n), name=f"c{n}")
+    for n in range(1, 5)
+]
+
+
+def reading(environ, model, **more):
+    for name, value in {"BASE_URL": model.base_url, "MODEL": "m", "API_KEY": "k"}.items():
+        environ.setenv(f"RECOLLECT_LEARN__LLM__{name}", value)
+    environ.setenv("RECOLLECT_LEARN__VERIFY", "false")
+    for name, value in more.items():
+        environ.setenv(name, value)
+
+
+def of_bees(body):
+    """The fact in the transcript; a verdict on two of them is not given."""
+    found = re.findall(r"I keep (\d) beehives", str(body["messages"][-1]))
+    return facts(*(f"User keeps {n} beehives in Harlow" for n in found))
+
+
+async def learned(environ, path, capsys, *before):
+    """What is told by a budget of 2 calls, and then by one for the rest."""
+    assert await command("import", "chatgpt", str(path), *HERS, "--budget", "2 calls", "--yes") == 0
+    told = capsys.readouterr().err
+    assert "all 4 things said in 4 conversations: about 4 calls and" in told
+    assert "at most 2 calls, newest conversations first: 50 % of it, 2 things said" in told
+    assert "are unread: --learn with another --budget goes on" in told
+    assert await command("import", "--learn", *HERS, "--budget", "20", "--yes") == 0
+    assert re.search(r"learned: \d memories of [23] things said", capsys.readouterr().err)
+    assert await command("import", "--learn", *HERS, "--budget", "20", "--yes") == 0
+    assert "a model has read all of it" in capsys.readouterr().err
+
+
+async def test_a_budget_on_the_files(environ, tmp_path, capsys):
+    """The cost is told before it is spent, and the calls are no more than were given."""
+    path = written(tmp_path / "conversations.json", MANY)
+    async with ScriptedModel(of_bees) as model:
+        reading(environ, model)
+        refused = ["import", "chatgpt", str(path), *HERS, "--budget", "2"]
+        assert await command(*refused) == 2
+        assert "say --yes" in capsys.readouterr().err
+        assert not model.requests
+        await learned(environ, path, capsys)
+        assert await command("memories", "list", *HERS, "--kinds", "memory") == 0
+        assert "4 beehives" in capsys.readouterr().out
+
+
+async def test_a_budget_of_a_running_proxy(environ, tmp_path, capsys):
+    """The proxy spends it; the command waits, and tells what came of it."""
+    path = written(tmp_path / "conversations.json", MANY)
+    async with ScriptedModel(of_bees) as model:
+        reading(environ, model)
+        learn = {"llm": {"base_url": model.base_url, "model": "m", "api_key": "k"}, "verify": False}
+        async with Running(environ, learn=learn):
+            await learned(environ, path, capsys)
+
+
+def test_budgets_that_are_none(environ, tmp_path, capsys):
+    """Each is refused by the name of what is wrong, before anything is read."""
+    assert environ
+    for given in ("0 calls", "many", "-5", "1000000 calls"):
+        with pytest.raises(SystemExit):
+            main(["import", "chatgpt", "x.zip", *HERS, f"--budget={given}"])
+        assert "--budget" in capsys.readouterr().err
+    assert main(["import", "--learn", *HERS]) == 2
+    assert main(["import", "chatgpt", *HERS]) == 2
+    assert main(["import", *HERS]) == 2
