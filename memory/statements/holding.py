@@ -111,8 +111,8 @@ class StatementHolder:
         ]
 
     async def _refused(self, scope: Scope) -> Sequence[MemoryItem]:
-        """What is never to be told again in a scope; read once until its statements change."""
-        state = self._cache.changes(scope)
+        """What is never to be told again in a scope; read once until a memory changes."""
+        state = self._cache.epoch(scope)
         known = self._never.get(scope)
         if known is None or known[0] != state:
             found = [item for item in await ended_in(self._store, scope) if is_never_again(item)]

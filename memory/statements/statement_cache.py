@@ -147,7 +147,6 @@ class StatementCache:
             MAX_USERS, max_size=MAX_BYTES, size=lambda kept: 200 + kept.nbytes
         )
         self._epochs: Counter[tuple[str | None, str | None]] = Counter()
-        self._heard: Counter[tuple[str, str]] = Counter()
         self.waits = False
         """Whether nothing is shown before its meaning is known: it may wait for a person."""
 
@@ -156,10 +155,6 @@ class StatementCache:
         owners = ((None, None), (scope.tenant, None), (scope.tenant, scope.user_id or ""))
         first, second, third = (self._epochs[owner] for owner in owners)
         return first, second, third
-
-    def changes(self, scope: Scope) -> tuple[int, ...]:
-        """The same, and whenever another process changed them."""
-        return (*self.epoch(scope), self._heard[scope.tenant, scope.user_id or ""])
 
     async def get(self, scope: Scope) -> RecentStatements:
         """The passages of the scope's user, newest first. Raises StateError."""
@@ -220,7 +215,6 @@ class StatementCache:
     def heard(self, line: ChangeLine) -> None:
         """Read the statements again if another process changed them."""
         if line.kind is ChangeKind.SAID and isinstance(line.owner_ref, Scope):
-            self._heard[line.owner_ref.tenant, line.owner_ref.user_id or ""] += 1
             keys = IndexKey.holding(line.owner_ref)
             for key in keys:
                 self._kept.remove(key)

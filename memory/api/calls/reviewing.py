@@ -109,10 +109,7 @@ class ReviewingCalls(CuratingCalls):
             await self._denier.deny(item)
             return memory_dict(await self._changes.validate(reworded))
         never = decided is ReviewDecision.NEVER_AGAIN
-        ended = await self._invalidated(owner_ref, memory_id, reason, None, version, never=never)
-        if never:
-            await self._engine.said_rows.stale([item.scope])
-        return ended
+        return await self._invalidated(owner_ref, memory_id, reason, None, version, never=never)
 
 
 def _check_given(decided: ReviewDecision, text: str | None, reason: str | None) -> None:
