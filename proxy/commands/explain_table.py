@@ -27,6 +27,7 @@ WHY_NOT = {
     "visible": "in the conversation",
     "duplicate": "said twice",
     "private": "private",
+    "not_now": "not wanted for this",
     "unsafe": "not validated",
     "limit": "over the limit",
     "budget": "no tokens left",
