@@ -13,11 +13,12 @@ from ..memories import SqlMemories
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import is_storable
 from ..model.owner import covers, owning_tenant
-from ..model.row_kinds import MemoryKind, kind_of
+from ..model.row_kinds import BLOCK_PREFIX, MemoryKind, kind_of
 from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef
 from ..recall.index.entry import SaidPassage, is_passage
 from ..recall.index.statement_reader import StatementReader
 
+IN_A_BLOCK = "is of a working block: change that by its label, or forget the line"
 UNCHANGEABLE = "is something that the user said: delete it or forget it, or add a memory instead"
 
 
@@ -63,6 +64,8 @@ class MemoryLookup:
         which nobody can change afterwards.
         """
         item = await self.find(owner_ref, memory_id)
+        if item is None and memory_id.startswith(BLOCK_PREFIX):
+            raise InvalidInputError("memory_id", IN_A_BLOCK)
         if item is None:
             raise NotFoundError(f"there is no memory {memory_id!r}")
         if kind_of(item) is MemoryKind.SAID:

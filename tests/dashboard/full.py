@@ -107,7 +107,8 @@ FULL = {
         "results": [memory(1), memory(2, "quarantined"), memory(3, "superseded")], "next": "c2",
     },
     "/v1/memories/search": {"results": [memory(1, score=0.9)]},
-    "/v1/memories/m1/": memory(1, provenance={"source": "user", "quote": "I have it.", "reasons": []}),
+    "/v1/memories/m1/": memory(1, provenance={"source": "user", "quote": "I have it.", "reasons": [],
+                                              "put_off": ["f1", "f2"]}),
     "/v1/memories/m1/history/": [
         {"id": "h1", "event": "ADD", "timestamp": AT, "new_value": "Ada has it", "reason": "new"}
     ],

@@ -132,6 +132,22 @@ async def test_was_this_right_is_answered_and_undone_from_the_keyboard():
         assert wrong == []
 
 
+async def test_what_was_not_wanted_for_a_question_is_given_again():
+    """On the page of the memory, long after: one press undoes each of these answers."""
+    told = {"POST /v1/memories/m1/feedback/undo": {"feedback_id": "f1"}}
+    sent = []
+    async with (
+        serving(FULL | told) as url,
+        opened(f"{url}/dashboard#/person?user=ada&id=m1") as (page, wrong),
+    ):
+        page.on("request", lambda each: sent.append(each) if each.method == "POST" else None)
+        await page.get_by_text("Not given for 2 questions").wait_for()
+        await page.get_by_role("button", name="Give it again").press("Enter")
+        await until(lambda: len(sent) == len(["f1", "f2"]), "both")
+        assert [each.post_data_json["feedback_id"] for each in sent] == ["f1", "f2"]
+        assert wrong == []
+
+
 async def test_a_chat_is_had_without_a_mouse_and_a_refusal_stands_where_it_was_asked():
     """With the model's key and the whole conversation, under the policy of the page.
 

@@ -7,6 +7,7 @@ from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ...engine.engine import Engine
+from ...model.doubts import CALLED_WRONG
 from ...model.owner import Owner
 from ...model.ports import ChatModel
 from ...model.types import MemoryItem
@@ -109,6 +110,14 @@ class MemoryCalls:
         self._lookup = engine.lookup
         self._seen_from: MemoryCalls | None = None
         """The memory that this is a view of: it must not be collected before."""
+
+    async def _believed(self, item: MemoryItem, version: int | str | None = None) -> MemoryItem:
+        """Validate a memory; what was left aside because somebody called it wrong is told again."""
+        believed = await self._changes.validate(item, version)
+        if any(each.kind == CALLED_WRONG for each in item.provenance.reasons):
+            await self._denier.allow(item)
+            await self._retelling.tell_again(item)
+        return believed
 
     async def _with_usage(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
         return await with_usage(self._engine.parts.state.usage, items)

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Unpack
 from pydantic import Field, SkipValidation
 
 from ...model import inputs
-from ...model.doubts import CALLED_WRONG
 from ...operations.common import MAX_IDS, Conditions, Expected, Importance, MemoryId
 from ...operations.declaring import LIBRARY_ONLY, As, field, operation
 from ...operations.operation import PREFIX
@@ -103,10 +102,7 @@ class ChangingCalls(MemoryCalls):
         """Validate a quarantined memory, so that it is recalled. Raises NotFoundError."""
         owner_ref = self._view.owner_ref(**ids)
         item = await self._lookup.existing(owner_ref, memory_id)
-        believed = await self._changes.validate(item)
-        if CALLED_WRONG in {each.kind for each in item.provenance.reasons}:
-            await self._retelling.tell_again(item)
-        return memory_dict(believed)
+        return memory_dict(await self._believed(item))
 
     @operation(f"POST {_ONE}/settle", Right.WRITE, id="settle", by_id=True, ids_twice=True)
     async def settle(

@@ -101,7 +101,7 @@ class ReviewingCalls(CuratingCalls):
                 "memory_id", f"expected a memory that waits, this one is {item.status.value}"
             )
         if decided is ReviewDecision.KEEP:
-            return memory_dict(await self._changes.validate(item, version))
+            return memory_dict(await self._believed(item, version))
         if decided is ReviewDecision.EDIT:
             amendment = Amendment(self._engine.redact(text or ""))
             reworded = await self._changes.amend(item, amendment, version)

@@ -103,7 +103,7 @@ const NEXT = {
   cut: "Others fit the message better. A message that is about this alone brings it up.",
   superseded: "Open it and restore it, if it is still true.",
   archived: "Open it and restore it.",
-  not_now: "Undo that feedback: `undo_feedback` with an id of `provenance.put_off`.",
+  not_now: "Open it and give it again.",
   used: "The model was given it. If the answer ignores it, look at the text that is added.",
 };
 

@@ -1,11 +1,13 @@
 """`feedback` with the four answers to "was this right?", and `undo_feedback`."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from recollect.memory import NotFoundError
 from recollect.memory.model.errors import ConflictError, InvalidInputError
+from recollect.memory.model.types import MemoryType, StoredMemory
 from tests.memory.api.client_parts import build, keep
 from tests.support.folding import rows
 
@@ -204,3 +206,32 @@ async def test_bad_input_names_its_field():
         with pytest.raises(NotFoundError):
             await memory.undo_feedback(tea, before[0]["id"])
         assert await memory.history(tea) == before
+
+
+STORY = "They spoke of films. The user said that they like green tea."
+
+
+@rows("back", ["undo_feedback", "validate", "review"])
+async def test_an_episode_does_not_tell_what_is_wrong_until_it_is_believed(back):
+    """Its sentence goes with the memory and comes back with it, whichever way that is."""
+    async with build() as memory:
+        [tea, story] = [(await keep(memory, text))[0] for text in ("I like green tea", STORY)]
+        item = await memory._lookup.existing(memory._view.scope(user_id="alice"), story)
+        origin = replace(item.provenance, turn_ids=("t",), stretch="t")
+        [vector] = await memory._engine.parts.embedder.embed([STORY])
+        told = replace(item, type=MemoryType.EPISODIC, provenance=origin)
+        await memory._store.put([StoredMemory(told, vector)])
+        given = await memory.feedback(tea, "wrong")
+        assert (await memory.get(story))["memory"] == "They spoke of films."
+        more = {"undo_feedback": [given["feedback_id"]], "review": ["keep"]}.get(back, [])
+        await getattr(memory, back)(tea, *more)
+        assert (await memory.get(story))["memory"] == STORY
+
+
+@rows("name, told", [("said:t1", "NotFoundError"), ("block:b:1", "working block")])
+async def test_what_is_no_memory_takes_no_feedback(name, told):
+    """And is told what to do instead, where there is something."""
+    async with build() as memory:
+        with pytest.raises((InvalidInputError, NotFoundError)) as refused:
+            await memory.feedback(name, "wrong")
+        assert told in f"{type(refused.value).__name__} {refused.value}"

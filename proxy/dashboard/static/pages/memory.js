@@ -25,18 +25,25 @@ export function Memory({ memory, user, changed, gone = changed, begin = "" }) {
     await post(`/${segment(memory.id)}/${what}`, { user_id: user });
     changed();
   }, [memory.id, user, changed]));
+  const putOff = memory.provenance?.put_off ?? [];
+  const back = useAction(useCallback(async () => {
+    for (const id of putOff) await post(`/${segment(memory.id)}/feedback/undo`, { feedback_id: id, user_id: user });
+    changed();
+  }, [memory.id, putOff.join(), user, changed]));
   const waits = memory.status === "quarantined";
   const holds = memory.kind !== "said" && !waits && memory.status !== "superseded";
   const button = (name, label, kind = "") => html`<button class=${kind} aria-expanded=${String(open === name)}
     onClick=${flip(name)}>${label}</button>`;
   return html`<li class="memory"><div><p><${Text}>${memory.memory}<//></p><${Note} of=${memory} />
-      <${Reasons} of=${memory.provenance} text=${memory.memory} /></div>
+      <${Reasons} of=${memory.provenance} text=${memory.memory} />
+      ${putOff.length > 0 && html`<p class="note">Not given for ${counted(putOff.length, "question")} that somebody did not want it for.
+        <button class="quiet" disabled=${back.busy} onClick=${back.run}>Give it again</button></p>`}</div>
     ${waits && html`<${Judge} memory=${memory} user=${user} decided=${changed} />`}
     <div class="actions" ref=${buttons}>
       ${["archived", "superseded"].includes(memory.status) && html`<button disabled=${act.busy} onClick=${() => act.run("restore")}>Restore</button>`}
       ${button("history", "History")}${holds && html`${button("edit", "Edit")}${button("deny", "Not true")}`}${button("forget", "Forget", "danger")}
     </div>
-    <div class="below"><${Failure} error=${act.error} />
+    <div class="below"><${Failure} error=${act.error} /><${Failure} error=${back.error} />
       ${open === "history" && html`<${History} memory=${memory} user=${user} changed=${changed} />`}
       ${open === "edit" && html`<${Edit} memory=${memory} user=${user} changed=${changed} close=${close} />`}
       ${open === "deny" && html`<${Deny} memory=${memory} user=${user} changed=${changed} close=${close} />`}
