@@ -57,7 +57,7 @@ async def _fuzz(cases: int, seed: int, parts: dict[str, str]) -> dict[str, Any]:
     # Without a model, an addition of mem0's clients is a 503 by design.
     async with (
         ScriptedModel(MODEL_REPLY) as model,
-        Facing(**parts, learn__llm__base_url=model.base_url, api__mem0_server="true") as facing,
+        Facing(**parts, learn__llm__base_url=model.base_url) as facing,
     ):
         fuzzer = Fuzzer(f"http://127.0.0.1:{facing.port}", seed=seed)
         found = await asyncio.to_thread(fuzzer.run, cases)

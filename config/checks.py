@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from recollect.memory.engine.options import OpenAIEmbedderOptions, contradictions, unshareable
+from recollect.memory.llms import OpenAIChatOptions
+from recollect.memory.trust.policy import wrong_places
+from recollect.memory.util.destinations import Destination
 from recollect.memory.util.extras import missing_extra
+from recollect.memory.util.openai_client import OPENAI_BASE_URL
 
 from .network import is_loopback, leads_back
 from .settings import Settings
@@ -31,6 +35,7 @@ def conflicts(settings: Settings) -> Iterator[Conflict]:
     yield from _jwt(settings)
     yield from _without_extras(settings)
     yield from _workers(settings)
+    yield from _policy(settings)
 
 
 def clashes(settings: Settings) -> Iterator[Conflict]:
@@ -101,6 +106,17 @@ def _workers(settings: Settings) -> Iterator[Conflict]:
     for key, expected in unshareable(settings):
         text = f"listen.workers: {settings.listen.workers} needs another {key}: {expected}"
         yield Conflict(text, ("listen.workers", key))
+
+
+def _policy(settings: Settings) -> Iterator[Conflict]:
+    rewrite, learn = settings.recall.rewrite.llm, settings.learn
+    models = [rewrite, learn.llm, learn.vision]
+    models += [one.fallback for one in models if isinstance(one, OpenAIChatOptions)]
+    known = [Destination(settings.upstream.base_url)]
+    known += [Destination(one.base_url or OPENAI_BASE_URL, one.model) for one in models if one]
+    for key, told in wrong_places(settings.trust.policy, known):
+        reads = ("trust.policy", "upstream", "learn", "recall.rewrite")
+        yield Conflict(f"{key}: {told}", reads)
 
 
 def _is_shared(settings: Settings) -> bool:

@@ -2,57 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 import ipaddress
-import re
 import socket
 from collections.abc import Sequence
 
 from yarl import URL
 
-_HOST_CHARS = 255
-"""No name is longer."""
+from recollect.memory.util.hosts import is_address, is_host_name, is_loopback, is_private_name
 
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a server bound to `host`."""
-    if host == "localhost":
-        return True
-    # Every request has a host, and most have the same one.
-    return _is_loopback(host) if len(host) <= _HOST_CHARS else _is_loopback.__wrapped__(host)
-
-
-@functools.lru_cache(maxsize=256)
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
-def is_address(host: str) -> bool:
-    """Whether `host` is an IP address; IPv6 may be in brackets."""
-    try:
-        ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return False
-    return True
-
-
-_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
-_NOT_PUBLIC = (".local", ".internal", ".home.arpa", ".localhost", ".svc")
-"""Suffixes of names that nobody can register: RFC 6762, ICANN's `internal`, RFC 8375, RFC 6761, and
-Kubernetes Services in the short form that pods use (`.cluster.local` matches the first)."""
-
-
-def is_host_name(name: str) -> bool:
-    """Whether `name` is a host name as in a `Host` header: ASCII, lower case."""
-    return _NAME.fullmatch(name) is not None and ".." not in name
-
-
-def is_private_name(name: str) -> bool:
-    """Whether nobody can own this name in the public DNS: one label, or a reserved suffix."""
-    return is_host_name(name) and ("." not in name or name.endswith(_NOT_PUBLIC))
+__all__ = [
+    "is_address",
+    "is_among",
+    "is_host_name",
+    "is_loopback",
+    "is_private_name",
+    "leads_back",
+]
 
 
 def is_among(name: str, patterns: Sequence[str]) -> bool:

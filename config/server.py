@@ -202,11 +202,6 @@ class ApiOptions(Options):
         description="What is in it: administrative actions; also every change of memories "
         "(`writes`); also every read (`all`).",
     )
-    mem0_server: bool = Field(
-        default=False,
-        description="Whether the routes of mem0's own server are there too, below `/mem0`. The "
-        "routes of its hosted service always are.",
-    )
 
 
 class WebhookOptions(Options):

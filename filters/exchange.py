@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, Protocol
@@ -12,7 +13,8 @@ from typing import ClassVar, NamedTuple, Protocol
 from recollect.memory.model.daily_sums import Payer
 from recollect.memory.model.deeds import DeedLine
 from recollect.memory.model.types import MemoryItem, MemoryType, Message, Scope, ToolCall
-from recollect.memory.recall import Query, Selection, Shown
+from recollect.memory.recall import Drop, Query, Selection, Shown
+from recollect.memory.util.destinations import Destination, read_by
 
 from .compress.compressed import Compressed
 
@@ -146,6 +148,10 @@ class Exchange:
     """Messages before those of the request, if the upstream keeps the conversation; redacted."""
     earlier_turns: Sequence[str] = ()
     """The turns of the user's messages among them, in order."""
+    upstream: str = ""
+    """The base URL of the model server; "" if that is not known."""
+    destination: Destination | None = None
+    """Where the request goes, if a policy says what may go there."""
     upstream_id: str = ""
     """The id of the conversation that the upstream keeps, if the request names one."""
     turns: tuple[str, ...] = ()
@@ -170,6 +176,23 @@ class Exchange:
 
     def __post_init__(self) -> None:
         self.payer = Payer(self.scope.tenant, proven=False)
+
+    @property
+    def reader(self) -> str:
+        """Where the request goes, as part of a key (`TurnKey`)."""
+        to = self.destination
+        return "" if to is None else f"{to.upstream} {to.model}"
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Within it, what is read is for the request: nothing that a policy keeps from it."""
+        to = self.destination
+        return nullcontext() if to is None else read_by(to, scope=self.scope)
+
+    @property
+    def withheld(self) -> int:
+        """How many lines that bear on the message a policy keeps from the model."""
+        dropped = self.selection.dropped if self.selection is not None else ()
+        return sum(why is Drop.WITHHELD for _, why in dropped)
 
     def goes(self, index: int) -> bool:
         """Whether the message with this index goes upstream."""

@@ -64,6 +64,10 @@ class Explainer:
         """
         if not message.strip():
             raise InvalidInputError("query", "expected some text")
+        with self._recaller.withholding.chat_with():
+            return await self._explained(scope, message)
+
+    async def _explained(self, scope: Scope, message: str) -> dict[str, Any]:
         exchange, heard = _chat(scope, message), _Heard(self._recaller)
         verdict = await self._run(exchange, heard, _FENCE)
         explanation, selection = heard.explanation, exchange.selection
@@ -85,7 +89,8 @@ class Explainer:
         """
         exchange = _chat(scope, message)
         fence = _FENCE if self._pages is None else self._pages.fence
-        await self._run(exchange, self._recaller, fence)
+        with self._recaller.withholding.chat_with():
+            await self._run(exchange, self._recaller, fence)
         return "\n".join(one.text for one in exchange.injections)
 
     def _told(

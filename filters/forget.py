@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from recollect.memory.blocks import Fence, show
 from recollect.memory.forget import ForgetAnswer, ForgettingByChat, SpokenMessage, Step
 from recollect.memory.model.messages import TOOL_ROLES, left_out
+from recollect.memory.model.types import MemoryItem
 from recollect.memory.util.lru import Lru
 
 from .exchange import Exchange, Outcome, RequestFilter, Verdict, last_user_index
@@ -52,18 +53,22 @@ _AGAIN = (
 _EVERYTHING = "Everything that is known about this user, from all conversations: {} memories.\n"
 
 
-def notice_of(heard: ForgetAnswer, fence: Fence) -> str:
-    """The whole message; the same step and items give the same bytes."""
+def notice_of(heard: ForgetAnswer, fence: Fence, shown: Sequence[MemoryItem] | None = None) -> str:
+    """The whole message; the same step and items give the same bytes.
+
+    `shown` are those of the items that the model may read; None: all.
+    """
+    shown = heard.items if shown is None else shown
     says = _SAYS[heard.step]
     if heard.step not in {Step.PROPOSED, Step.UNSURE}:
         return fence.around("", f"Notice about memory: {says}")
-    lines = "".join(show(item).line for item in heard.items[:MOST_LINES])
+    lines = "".join(show(item).line for item in shown[:MOST_LINES])
     if heard.everything:
         lines = f"{_EVERYTHING.format(heard.count)}Among them:\n{lines}"
         says = _AGAIN if heard.again else says
         return fence.around(lines, f"Notice about memory: {says} {_ALL}")
-    if len(heard.items) > MOST_LINES:
-        lines += f"And {len(heard.items) - MOST_LINES} more.\n"
+    if more := len(heard.items) - len(shown[:MOST_LINES]):
+        lines += f"And {more} more.\n"
     return fence.around(lines, f"Notice about memory: {says} {_ASK} {_PART}")
 
 
@@ -100,14 +105,18 @@ class ForgetAsked(RequestFilter):
         self._kept.put(key, heard)
         if exchange.granted is not None:
             exchange.granted.add_done_callback(lambda granted: self._undo(key, granted))
-        self._note(exchange, heard)
+        shown: Sequence[MemoryItem] = heard.items
+        if exchange.destination is not None:
+            shown = await self._spoken.readable(heard.items)
+        self._note(exchange, heard, shown)
 
-    def _note(self, exchange: Exchange, heard: ForgetAnswer) -> None:
+    def _note(self, exchange: Exchange, heard: ForgetAnswer, shown: Sequence[MemoryItem]) -> None:
         """Tell the exchange what came of it, and the model."""
         if heard.step is not Step.UNSURE:
             exchange.unsaid = _kept(heard)
         exchange.notes["forget"] = heard.step.value
-        placed = injection(exchange.messages, notice_of(heard, self._fence), exchange.place)
+        told = notice_of(heard, self._fence, shown)
+        placed = injection(exchange.messages, told, exchange.place)
         if placed is not None:
             exchange.notice = exchange.injections = [placed]
             exchange.verdict = Verdict(Outcome.INJECTED, heard.step.value)

@@ -34,7 +34,7 @@ class Recall(RequestFilter):
         if selection is None:
             selection = await self._ask(exchange)
             if exchange.manner.tools:  # without them no result of one comes back
-                self._kept.selections.put(TurnKey(exchange.scope, exchange.turn_id), selection)
+                self._kept.selections.put(_key(exchange), selection)
         if selection.for_tool:
             exchange.notes["gate"], exchange.only = GateReason.TOOL.value, MemoryType.PROCEDURAL
         if exchange.wishes_only and not selection.chosen:
@@ -52,8 +52,7 @@ class Recall(RequestFilter):
 
     def _remembered(self, exchange: Exchange) -> Selection | None:
         continues = bool(exchange.messages) and exchange.messages[-1].role in TOOL_ROLES
-        key = TurnKey(exchange.scope, exchange.turn_id)
-        return self._kept.selections.get(key) if continues else None
+        return self._kept.selections.get(_key(exchange)) if continues else None
 
     async def _recalled(self, exchange: Exchange) -> Selection:
         reserve, for_tool = self._reserve_tokens, False
@@ -97,7 +96,13 @@ class Recall(RequestFilter):
                 return selection
 
 
+def _key(exchange: Exchange) -> TurnKey:
+    return TurnKey(exchange.scope, exchange.turn_id, exchange.reader)
+
+
 def _why_empty(selection: Selection) -> str:
+    if any(why is Drop.WITHHELD for _, why in selection.dropped):
+        return "withheld"
     if any(why is Drop.VISIBLE for _, why in selection.dropped):
         return "in_conversation"
     return "below_threshold" if selection.dropped else "no_memories"

@@ -28,6 +28,8 @@ class TurnKey(NamedTuple):
 
     scope: Scope
     turn_id: str
+    reader: str = ""
+    """Where its memories go, if a policy tells one place from another."""
 
 
 class TurnCache:

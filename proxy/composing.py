@@ -232,7 +232,12 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
     passthrough, places = Passthrough(base.upstream, base.telemetry, base.own), places_of(settings)
     shared = SharedDefault(settings.identity)
     large = large_bodies()
-    asking = RequestSide(access, threads, pipeline, shared, places)
+    engine.withholding.upstream = settings.upstream.base_url
+    base.telemetry.totals.withheld_calls = engine.withholding.counted.total
+    asking = RequestSide(
+        access, threads, pipeline, shared, places,
+        upstream=settings.upstream.base_url, withholding=engine.withholding,
+    )  # fmt: skip
 
     def used(tenant: str, credential: str | None, model: str) -> None:
         if base.models.note(tenant, credential, model):
@@ -283,10 +288,10 @@ async def _rewriters(base: Base) -> ModelSource:
         return base.models
     await load_openai()  # importing it later would use up the first rewrite's deadline
     if options.llm is None:
-        return base.models
+        return base.engine.checked(base.models)
     model = FixedModel(options.llm, "recall.rewrite.llm")
     base.stack.push_async_callback(model.close)
-    return model
+    return base.engine.checked(model)
 
 
 def _pipeline(base: Base, capture: Capture, turns: TurnCache, rewriters: ModelSource) -> Pipeline:
@@ -406,5 +411,5 @@ async def _operations(
     runner = TaskRunner(runners, TaskRoom(settings.data_dir), days=TASK_DAYS)
     await base.stack.enter_async_context(runner.running())
     tasks = TaskApi(runner, runners)
-    operating, server = OperatingApi(settings, switches), settings.api.mem0_server
-    return handled(memories, tasks, state, operating, what_if, mem0, settings.tools, server=server)
+    operating = OperatingApi(settings, switches)
+    return handled(memories, tasks, state, operating, what_if, mem0, settings.tools)

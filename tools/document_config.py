@@ -123,8 +123,9 @@ def _keys(*models: type[BaseModel]) -> dict[str, Any]:
     for model in models:
         for name, field in model.model_fields.items():
             below = _models(field.annotation)
-            named = typing.get_origin(field.annotation) is dict
-            if below:
+            kind = typing.get_origin(field.annotation)
+            named = kind is dict
+            if below and kind is not tuple:
                 known[name] = {"*": _keys(*below)} if named else _keys(*below)
             else:
                 known.setdefault(name, None)

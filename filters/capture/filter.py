@@ -286,6 +286,7 @@ class Capture:
             tokens=tokens_of(texts),
             response_id=answer.response_id,
             upstream_id=exchange.upstream_id,
+            upstream=exchange.upstream,
             zone=exchange.zone,
             before=PrecedingQuestion(plays=True) if played else before.kept(texts.before),
         )

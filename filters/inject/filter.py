@@ -136,7 +136,7 @@ class Replay(RequestFilter):
 
     def _block(self, exchange: Exchange, new: list[MemoryItem]) -> RecalledBlock | None:
         """The turn's block. The first one is kept, even if a retry finds more."""
-        key = TurnKey(exchange.scope, exchange.turn_id)
+        key = TurnKey(exchange.scope, exchange.turn_id, exchange.reader)
         block = self._kept.blocks.get(key)
         if block is None and new:
             block = RecalledBlock.of(new, self._fence)
@@ -153,7 +153,7 @@ class Replay(RequestFilter):
         found = []
         indexes = places(exchange.messages, _place(exchange))
         for index, turn_id in zip(indexes, _turn_ids(exchange), strict=True):
-            block = self._kept.blocks.get(TurnKey(exchange.scope, turn_id))
+            block = self._kept.blocks.get(TurnKey(exchange.scope, turn_id, exchange.reader))
             if block is not None and exchange.goes(index):
                 found.append(Placed(index, turn_id, block))
         return found

@@ -118,6 +118,8 @@ def ask(asked: Asked, wanted: Wanted) -> ChatRequest:
             Message(role="system", content=_TASK.format(keys="\n".join(keys))),
             Message(role="user", content="\n".join(data)),
         ],
+        # The words of the chat itself: whose reader they have is known there.
+        holds=(),
         schema=_schema(wanted),
         max_tokens=_max_tokens(wanted),
         temperature=0.0,

@@ -9,7 +9,8 @@ from typing import Any
 from ..language.values import follows, numbers_of, values_of
 from ..learn import HEARSAY, JsonValues, storable, strict_object, strip_reasoning
 from ..learn.extract.transcript import CLOSE, OPEN, inside
-from ..model.errors import ExtractionError
+from ..llms import ask
+from ..model.errors import ExtractionError, WithheldError
 from ..model.inputs import MAX_TEXT_CHARS
 from ..model.messages import shorten
 from ..model.ports import ChatModel
@@ -98,6 +99,8 @@ def note_of(number: int, item: MemoryItem, *, most: int = MAX_TEXT_CHARS) -> str
 
 
 NO_MEMORIES = "no_memories"
+WITHHELD = WithheldError.code
+"""A policy keeps all of them, or the question, from the model."""
 NOT_SUPPORTED = "not_supported"
 """The model names no memory that the answer follows from."""
 OTHER_NUMBER = "unsupported_number"
@@ -194,14 +197,23 @@ async def answer_from(
     """
     if grounded and not memories:
         return GroundedAnswer(None, reason=NO_MEMORIES)
-    request = request_for(question, memories, grounded=grounded, earlier=earlier)
     asked = asked_text(question, earlier)
 
     def is_supported(text: str, grounds: Sequence[int]) -> bool:
         return not grounded or not text or not _against(text, asked, _cited(memories, grounds))
 
     teller = None if on_text is None else AnswerTeller(on_text, is_supported)
-    reply = await model.complete(request if teller is None else _streamed(request, teller))
+
+    def request_of(some: Sequence[MemoryItem]) -> ChatRequest:
+        nonlocal memories
+        memories = some
+        request = request_for(question, some, grounded=grounded, earlier=earlier)
+        return request if teller is None else _streamed(request, teller)
+
+    try:
+        reply, memories = await ask(model, memories, request_of, least=int(grounded))
+    except WithheldError:
+        return GroundedAnswer(None, reason=WITHHELD)
     answer = judged_answer(reply.text, question, memories, grounded=grounded, earlier=earlier)
     if teller is not None:
         teller.finish(answer.text)

@@ -31,6 +31,7 @@ from .calls.reviewing import ReviewingCalls
 from .calls.searching import SearchingCalls
 from .library import library_engine, library_options, options_for_mem0
 from .searching import lines_of
+from .sifting import sifted
 
 
 class AsyncMemory(
@@ -148,7 +149,8 @@ class AsyncMemory(
         scope = self._view.scope(**ids)
         chosen = offered(names, validates=validates, read_only=read_only, has_model=self.has_model)
         lines = partial(lines_of, self._view, scope)
-        return ToolSet(chosen, Bound(self, scope.ids(), lines, validates))
+        sift = partial(sifted, self._view.engine, scope)
+        return ToolSet(chosen, Bound(self, scope.ids(), lines, validates, sift))
 
     async def close(self) -> None:
         """Close what `open` opened, unless others use it; a view of an engine closes nothing."""

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..llms import spent_on
+from ..llms import ask, spent_on
 from ..model import inputs
 from ..model.errors import ConfigError, ExtractionError, ModelError
 from ..model.ports import ChatModel
@@ -144,7 +144,11 @@ class DeepSearcher:
     ) -> Grade:
         found = self._found
         found.calls += 1
-        reply = await model.complete(request)
+
+        def request_for(some: Sequence[MemoryItem]) -> ChatRequest:
+            return grade_request(self._question, some, found.searches)
+
+        reply, shown = await ask(model, shown, request_for, least=0)
         found.tokens += spent_on(request, reply).tokens
         grade = read_grade(reply.text, len(shown), found.searches)
         found.grounds = tuple(shown[place].id for place in grade.grounds)

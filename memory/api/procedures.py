@@ -234,7 +234,7 @@ class Procedures:
             raise InvalidInputError("messages", "expected the messages of a run")
         redact, bulk = self._view.engine.redact, self._view.engine.bulk
         run = await bulk.run(item.scope, lambda: bounded_run(run_of(turns), redact))
-        found = await check_success(self._view.chat_model, criterion, run)
+        found = await check_success(self._view.chat_model, criterion, run, item)
         if report and found.met is not None:
             word = ReuseOutcome.SUCCESS if found.met else ReuseOutcome.FAILURE
             counted = await self.outcome(memory_id, word, reason=f"checked: {found.why}", **ids)

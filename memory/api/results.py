@@ -45,7 +45,7 @@ _SHOWN = (
     "context",
 )
 """Public fields of a memory's provenance; the name and order of its batch are internal."""
-_LINKS = ("flags", "withheld", "pending", "cites", "put_off")
+_LINKS = ("flags", "withheld", "pending", "cites", "put_off", "told_to")
 _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_at")
 _WAS = ("archived_from", "ended_from")
 _shown_of, _moments_of = attrgetter(*_SHOWN), attrgetter(*_MOMENTS)

@@ -21,7 +21,7 @@ class WhyNotDict(TypedDict):
     verdict: str
     """`never_stored`, `deleted`, `forgotten`, `withheld`, `archived`, `superseded`; of a memory
     that holds `stored`, or with a message `used`, `below_evidence`, `cut`, `not_asked`,
-    `duplicate`, `contradicted`, `told_by_memory`, `private`, `visible`."""
+    `duplicate`, `contradicted`, `told_by_memory`, `private`, `kept_away`, `visible`."""
     why: str
     memory: MemoryDict | None
     """The memory that is meant."""
@@ -41,6 +41,7 @@ _DROPS = {
     Drop.DUPLICATE: ("duplicate", "A better memory says the same"),
     Drop.PRIVATE: ("private", "It is private, and the message does not ask for it"),
     Drop.NOT_NOW: ("not_now", "Somebody did not want it for such a question: undo that feedback"),
+    Drop.WITHHELD: ("kept_away", "A policy keeps it from the model (trust.policy)"),
     Drop.UNSAFE: ("withheld", "It is an instruction that nobody validated"),
     Drop.LIMIT: ("cut", "Better memories took all places (recall.limit)"),
     Drop.BUDGET: ("cut", "Better memories took all tokens (recall.token_budget)"),

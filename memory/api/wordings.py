@@ -112,6 +112,7 @@ def request_for_wordings(query: str, wanted: WordingsWanted) -> ChatRequest:
             Message(role="system", content=PROMPT.format(keys="\n".join(keys))),
             Message(role="user", content=f"{_OPEN}\n{inside(_fenced(query))}\n{_CLOSE}"),
         ],
+        holds=(),
         schema=strict_object({name: {"type": "string"} for name in names}),
         max_tokens=_TOKENS + _EACH_TOKENS * wanted.count + _PASSAGE_TOKENS * wanted.passage,
     )

@@ -17,6 +17,7 @@ from ..model.errors import (
 )
 from ..model.shares import Attachment, ShareKind, ShareRights
 from ..model.types import OwnerRef, Scope, utc_now
+from ..recall import Withholding
 from ..records.invalidation import InvalidationBus
 from ..state import State
 from . import rules
@@ -38,12 +39,15 @@ class BlockKeeper:
         count: Callable[[str], int],
         redact: Callable[[str], str],
         refuse: Callable[[str, str, Scope], Awaitable[str | None]],
+        withholding: Withholding | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`count` counts tokens, `redact` removes secrets.
 
-        `refuse` says why a model may not make one value another; None if it may.
+        `refuse` says why a model may not make one value another; None if it may. `withholding`
+        keeps blocks from models.
         """
+        self._withholding = withholding
         self._blocks, self._attachments = state.blocks, state.attachments
         self._bus = bus
         self.count = count
@@ -53,7 +57,14 @@ class BlockKeeper:
 
     async def seen(self, scope: Scope) -> Sequence[SeenBlock]:
         """The blocks that a request of this scope sees, by label."""
-        return await self._cache.get(scope)
+        return await self._readable(await self._cache.get(scope))
+
+    async def _readable(self, seen: Sequence[SeenBlock]) -> Sequence[SeenBlock]:
+        """Those that go to whoever reads them: for a model, the others are not there."""
+        keeps = self._withholding
+        if keeps is None or not (gone := await keeps.unread([one.block for one in seen])):
+            return seen
+        return tuple(one for one in seen if one.block.id not in gone)
 
     def knows(self, scope: Scope) -> bool:
         """Whether `seen` needs no state."""
@@ -65,7 +76,7 @@ class BlockKeeper:
         Raises:
             NotFoundError: the scope sees none.
         """
-        for seen in await self._read(scope):
+        for seen in await self._readable(await self._read(scope)):
             if seen.block.label == label:
                 return seen
         raise NotFoundError(f"there is no block {label!r}")

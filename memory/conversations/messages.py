@@ -10,6 +10,7 @@ from ..language.words import sentences
 from ..learn.firewall import own_text, strip_injected
 from ..model.messages import shorten
 from ..model.times import sequence_from
+from ..model.turns import told_to_of
 from ..model.types import MemoryItem, MemoryType, Provenance, Source, Turn
 
 USER, ASSISTANT = "user", "assistant"
@@ -66,6 +67,7 @@ def passages_of(message: ConversationMessage) -> list[MemoryItem]:
                 source=Source.ASSISTANT if message.hearsay else Source.SAID,
                 conversation_id=turn.conversation_id,
                 turn_ids=(turn.id,),
+                told_to=told_to_of([turn]),
                 sequence=first + number,
             ),
         )

@@ -90,7 +90,7 @@ class ConversationSearch:
 
         A passage that reads like an order to a model is never among them.
         """
-        turns = await self._turns(scope, conversation_id)
+        turns = await self._recaller.withholding.read(await self._turns(scope, conversation_id))
         messages = [one for turn in turns for one in messages_of(turn) if one.role in roles]
         asked = query[:LONGEST_QUERY]
         by_message = await asyncio.to_thread(lambda: [passages_of(one) for one in messages])

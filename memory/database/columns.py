@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import MISSING, astuple, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -27,8 +27,8 @@ class Columns(Generic[T]):
     columns begin with the name of the field.
     """
 
-    def __init__(self, kind: type[T], **renamed: str) -> None:
-        """`renamed`: fields whose columns have another name."""
+    def __init__(self, kind: type[T], *, without: Collection[str] = (), **renamed: str) -> None:
+        """`renamed`: fields whose columns have another name; those in `without` have none."""
         self._kind = kind
         self._fields: list[str] = []
         self._scopes: list[tuple[str, tuple[str, ...]]] = []
@@ -38,6 +38,8 @@ class Columns(Generic[T]):
         plain: list[int] = []
         every: Any = fields(kind)  # type: ignore[arg-type]
         for each, hint in zip(every, get_type_hints(kind).values(), strict=True):
+            if each.name in without:
+                continue
             if hint is Scope:
                 names = SCOPE if not self._scopes else [f"{each.name}_{name}" for name in SCOPE[1:]]
                 self._scopes.append((each.name, (SCOPE[0], *names[-3:])))

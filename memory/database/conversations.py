@@ -19,7 +19,7 @@ from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from .rows import filled, scope_from, whose
 from .scripts import Script, SqlStatement, listed
 from .summaries import SqlSummaries
-from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, values_of
+from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, turn_from, values_of
 
 _SELECT = f"SELECT {TURN.names} FROM turns"  # noqa: S608 - a constant
 _RECENT = f"SELECT {TURN.names}, note, learned FROM turns"  # noqa: S608 - a constant
@@ -188,7 +188,7 @@ class SqlConversations(SqlSummaries):
             ORDER BY created_at DESC, position DESC LIMIT :limit
         """
         named = {"name": name, "chars": len(name), "limit": limit}
-        return await self.scripts.rows(sql, {**values, **named}, TURN.read)
+        return await self.scripts.rows(sql, {**values, **named}, turn_from)
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None
@@ -208,7 +208,7 @@ class SqlConversations(SqlSummaries):
     async def tail(self, conversation_id: str, *, limit: int) -> list[Turn]:
         """The last turns, in order; those that were erased too, without their texts."""
         values = {"place": conversation_id, "limit": limit}
-        return (await self.scripts.rows(_TAIL, values, TURN.read))[::-1]
+        return (await self.scripts.rows(_TAIL, values, turn_from))[::-1]
 
     async def give_up(self, conversation_id: str, after_seq: int, upto_seq: int) -> None:
         """Count the turns after one position and up to another as learned, but keep their texts.
@@ -330,7 +330,7 @@ class SqlConversations(SqlSummaries):
         if not queued:
             silent = _UNQUEUED + silent
         sql = _PENDING.format(where=where, silent=silent)
-        return await self.scripts.rows(sql, values, TURN.read)
+        return await self.scripts.rows(sql, values, turn_from)
 
     async def erase(self, owner_ref: OwnerRef) -> int:
         """Erase the texts of all turns of a tenant, or of all that a scope admits.
@@ -372,7 +372,7 @@ class SqlConversations(SqlSummaries):
         return erased
 
     async def _read(self, where: str, values: Mapping[str, object]) -> list[Turn]:
-        return await self.scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, TURN.read)
+        return await self.scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, turn_from)
 
     async def _newest(self, select: str, scope: Scope, limit: int, decode: Any) -> list[Any]:
         where, ids = whose(scope)
@@ -390,12 +390,12 @@ def _thread(scope: Scope, name: str, limit: int) -> Script[list[Turn]]:
     values = {**filled(scope), "name": name_of(name)}
     found: list[Turn] = []
     for column in ("response_id", "upstream_id"):
-        found += yield from listed(_THREAD.format(column=column), values, TURN.read)
+        found += yield from listed(_THREAD.format(column=column), values, turn_from)
     if not found:
         return []
     latest = max(found, key=lambda turn: (turn.created_at, turn.seq))
     place = {"place": latest.conversation_id, "upto": latest.seq, "limit": limit}
-    before = yield from listed(_BEFORE, place, TURN.read)
+    before = yield from listed(_BEFORE, place, turn_from)
     return before[::-1]
 
 

@@ -16,7 +16,7 @@ from ..model.types import Scope, Turn
 from .rows import scope_from, whose
 from .scripts import Row
 from .sql_part import SqlPart
-from .turn_rows import TURN
+from .turn_rows import TURN, turn_from
 
 _LIST = """
     SELECT conversation_id, created_at, tenant, user_id, agent_id, run_id,
@@ -85,7 +85,7 @@ class SqlSummaries(SqlPart):
             AND erased = 0 AND {where} ORDER BY {order} LIMIT :limit
         """  # noqa: S608 - see `whose`
         values = {**ids, "place": conversation_id, "after": after_seq, "limit": limit}
-        return await self.scripts.rows(sql, values, TURN.read)
+        return await self.scripts.rows(sql, values, turn_from)
 
     async def answers(self, scope: Scope, *, limit: int) -> list[GivenAnswer]:
         """The answers of the newest turns that a scope admits, with what tools found for them."""

@@ -29,6 +29,7 @@ from ..jobs.runs import NearDecision, Run, RunOutcome, compared_in
 from ..learn import Learner, ReviewKinds, Stage, VerbatimWriter
 from ..llms import (
     Account,
+    CheckedModels,
     FixedModel,
     MeteredModel,
     OnSpent,
@@ -75,7 +76,7 @@ from .opening import open_parts
 from .options import EngineOptions
 from .owner_counts import OwnerCounts
 from .warm_indexes import WarmIndexes
-from .wiring import follow, register, writer_of
+from .wiring import follow, register, withholding_of, writer_of
 
 __all__ = [
     "ChangeDict",
@@ -165,11 +166,14 @@ class Engine:
             parts.graph,
             options.recall.profile.enabled and self.tells_meaning(),
         )
+        self.withholding = withholding_of(options, self.recaller, vision)
         self.shared_memories = self.recaller.extra_sources.shared_memories = SharedMemoryReader(
             parts.state.attachments, parts.store, indexes
         )
-        self.client_requests = ClientRequests(embedder, parts.calibration)
-        self.meter = DailyMeter(parts.state.sums)
+        self.client_requests, self.meter = (
+            ClientRequests(embedder, parts.calibration),
+            DailyMeter(parts.state.sums),
+        )
         embedder.on_asked = self.meter.embedded
         self.watch = FileWatch((parts.state,))
         self.idle_gate, self.bulk = IdleGate(), FairThreadPool(THREADS, name="memory")
@@ -224,7 +228,10 @@ class Engine:
         )
         self.forgetter = Forgetter(self.parts, bus=self.bus, heard=self.said_rows, key=key)
         self.spoken = ForgettingByChat(
-            self.parts, self.forgetter, has_nothing=self.recaller.has_nothing
+            self.parts,
+            self.forgetter,
+            has_nothing=self.recaller.has_nothing,
+            readable=self.withholding.read,
         )
         self.blocks = BlockKeeper(
             self.parts.state,
@@ -232,6 +239,7 @@ class Engine:
             count=parts.tokens.count,
             redact=self.redact,
             refuse=BlockWritePolicy(embedder, lambda: self.recaller.prototypes),
+            withholding=self.withholding,
         )
         self.block_prompt = BlockPrompt(
             self.blocks,
@@ -267,7 +275,7 @@ class Engine:
             self.parts,
             self.learner,
             self.forgetter,
-            models,
+            self.checked(models),
             options,
             self.meter.noting(on_run),
             clock=clock,
@@ -372,7 +380,11 @@ class Engine:
 
     def model_of(self, tenant: str) -> ChatModel:
         """The model that extracts a tenant's facts, charged to the tenant's budget."""
-        return self._metered(TenantModel(self._models, tenant), tenant)
+        return self._metered(TenantModel(self.checked(self._models), tenant), tenant)
+
+    def checked(self, models: ModelSource) -> ModelSource:
+        """The same models, which are sent nothing that the policy keeps from them."""
+        return CheckedModels(models, self.withholding.check)
 
     @property
     def has_model(self) -> bool:

@@ -23,8 +23,11 @@ from ..model.visible_scope import VisibilityOptions
 from ..recall import RecallOptions
 from ..state import RedisOptions
 from ..trust.options import TrustOptions
+from ..trust.policy import Policy
 from ..upkeep import UpkeepOptions
+from ..util.destinations import Destination
 from ..util.extras import INDEX_EXTRAS, missing_extra
+from ..util.openai_client import OPENAI_BASE_URL
 from .option_errors import Problem, problems_of, without, without_empty_sections
 
 __all__ = [
@@ -148,6 +151,7 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
         yield "redis.url", "is for processes that share a PostgreSQL: expected one in database.url"
     if options.database.encryption is not None:
         yield from _unsealable(options)
+    yield from _told_all(options)
     file, folder = options.database.file, options.index.folder
     if file is not None and folder is not None and (place := folder.resolve()) == file.resolve():
         yield "index.uri", f"expected a place of its own: {place} is that of database.url"
@@ -164,6 +168,17 @@ def _unsealable(options: EngineOptions) -> Iterator[tuple[str, str]]:
             "index.backend",
             "keeps vectors in the open: expected exact, as database.encryption is per_user",
         )
+
+
+def _told_all(options: EngineOptions) -> Iterator[tuple[str, str]]:
+    """An embedder is sent the text of every memory: none may be kept from its server."""
+    embedder = options.embedder
+    if not isinstance(embedder, OpenAIEmbedderOptions):
+        return
+    to = Destination(embedder.base_url or OPENAI_BASE_URL, embedder.model)
+    if Policy(options.trust.policy).of([to]).withholds:
+        told = f"keeps memories from {to.host}, where the embedder sends the text of each: expected"
+        yield "trust.policy", f"{told} a local embedder, or rules that are not about it"
 
 
 def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:

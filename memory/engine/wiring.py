@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..graph import Graph
 from ..jobs.file_watch import LOOK_SECONDS
-from ..recall import HotIndexes
+from ..llms import GuardedModel
+from ..model.ports import ChatModel
+from ..recall import HotIndexes, Recaller, Withholding
 from ..recall.index.facts import derived
 from ..records.events import Feed
 from ..records.parts import Parts
@@ -16,6 +18,7 @@ from ..statements.statement_cache import StatementCache
 from ..util.loops import guarded
 from .daily_meter import FLUSH_SECONDS
 from .graph_parts import following
+from .options import EngineOptions
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -31,6 +34,18 @@ def writer_of(parts: Parts, indexes: HotIndexes, feed: Feed, announced: Announce
     writer.derive = lambda memory: derived(memory, indexes.judge)
     writer.moment = lambda: feed.texts.moment
     return writer
+
+
+def withholding_of(
+    options: EngineOptions, recaller: Recaller, vision: ChatModel | None
+) -> Withholding:
+    """What keeps memories from models, asked by the recaller and before each picture is sent."""
+    made = Withholding(options.trust.policy, recaller.indexes.store)
+    made.private = recaller.private_among
+    recaller.withholding = made
+    if isinstance(vision, GuardedModel):
+        vision.check = made.check
+    return made
 
 
 def follow(

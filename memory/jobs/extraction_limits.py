@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
 from ..learn import Learned, Learner, LearnOptions
@@ -22,6 +22,7 @@ from ..model.errors import (
     NoModelError,
     RecollectError,
     TurnsUnreadError,
+    WithheldError,
     coded,
     rest_in,
 )
@@ -92,8 +93,33 @@ class ExtractionLimits:
         model = await self._granted(job, "" if of_another else turns[-1].model)
         model = self._budgeted(model, job)
         hourly = self._hourly(job)
-        vision = self._learner.vision if not of_another else None
-        learned = await self._learner.decide(
+        learned, kept = None, list(turns)
+        while learned is None:
+            try:
+                learned = await self._decided(job, model, hourly, kept, earlier)
+            except WithheldError as error:
+                before = len(kept), len(earlier)
+                kept, earlier = error.left_of(kept), error.left_of(earlier)
+                if before == (len(kept), len(earlier)):
+                    raise
+                learned = None if kept else Learned()
+        if gone := len(turns) - len(kept):
+            learned = replace(learned, rejected={**learned.rejected, WithheldError.code: gone})
+        grant = self._grants.pop(job.id)
+        # Without a strategy there was nothing to ask about.
+        await (self.trials.worked(grant) if learned.strategy else self.trials.undone(grant))
+        return learned
+
+    async def _decided(
+        self,
+        job: Job,
+        model: ChatModel,
+        hourly: HourlyCalls,
+        turns: Sequence[Turn],
+        earlier: Sequence[Turn],
+    ) -> Learned:
+        vision = self._learner.vision if left_of(job) is None else None
+        return await self._learner.decide(
             job.scope,
             turns,
             self._metered(model, job, hourly),
@@ -104,10 +130,6 @@ class ExtractionLimits:
             ),
             effort=self._grants[job.id].effort,
         )
-        grant = self._grants.pop(job.id)
-        # Without a strategy there was nothing to ask about.
-        await (self.trials.worked(grant) if learned.strategy else self.trials.undone(grant))
-        return learned
 
     @asynccontextmanager
     async def model_for(self, job: Job) -> AsyncIterator[ChatModel]:

@@ -372,6 +372,7 @@ def _batch(job: Job, turns: Sequence[Turn]) -> Batch:
         scope=job.scope,
         at=at,
         moments={turn.id: turn.created_at for turn in turns},
+        turns=turns,
         provenance=Provenance(
             source=Source.EXTRACTION,
             conversation_id=job.conversation_id,

@@ -275,4 +275,4 @@ def question_about(
         context=origin.context,
     )
     deferred = added(candidate, near if linked is None else linked, item.id)
-    return Undecided(candidate, near, deferred, _said_at(item))
+    return Undecided(candidate, near, deferred, _said_at(item), stored=item)

@@ -87,7 +87,10 @@ async def with_fact_contexts(
     if not asked:
         return list(candidates), Counter()
     request = ChatRequest(
-        messages=asking(turns, asked), schema=_SCHEMA, max_tokens=TOKENS_EACH * (len(asked) + 1)
+        messages=asking(turns, asked),
+        holds=turns,
+        schema=_SCHEMA,
+        max_tokens=TOKENS_EACH * (len(asked) + 1),
     )
     try:
         said = read_contexts((await model.complete(request)).text, len(asked))

@@ -54,7 +54,9 @@ async def verified(
     asked = [one for one in (*found.candidates, *unsure) if one.source is Source.EXTRACTION]
     if not asked:
         return found, Counter()
-    request = ChatRequest(messages=asking(turns, asked), schema=_SCHEMA, max_tokens=MAX_TOKENS)
+    request = ChatRequest(
+        messages=asking(turns, asked), holds=turns, schema=_SCHEMA, max_tokens=MAX_TOKENS
+    )
     try:
         named = read_numbers((await model.complete(request)).text)
     except (ModelError, ExtractionError) as error:

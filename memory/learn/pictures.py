@@ -34,10 +34,17 @@ _BRACKETS = str.maketrans("[]<>", "()()")
 
 
 async def describe(
-    model: ChatModel, images: Sequence[str], *, prompt: str = VISION_PROMPT
+    model: ChatModel,
+    images: Sequence[str],
+    *,
+    prompt: str = VISION_PROMPT,
+    of: Sequence[Turn] = (),
 ) -> list[str]:
-    """A description of each picture, in order; ``[image]`` if it fails or beyond `MAX_IMAGES`."""
-    looked_at = [await _describe(model, url, prompt) for url in images[:MAX_IMAGES]]
+    """A description of each picture, in order; ``[image]`` if it fails or beyond `MAX_IMAGES`.
+
+    `of` are the turns that have them; none: a call brought them.
+    """
+    looked_at = [await _describe(model, url, prompt, of) for url in images[:MAX_IMAGES]]
     return looked_at + [IMAGE] * (len(images) - len(looked_at))
 
 
@@ -53,7 +60,7 @@ class PictureDescriber:
     async def turns(self, turns: Sequence[Turn]) -> list[Turn]:
         """The turns with descriptions of their pictures."""
         return [
-            replace(turn, user_text=await self._told(turn.user_text, turn.images))
+            replace(turn, user_text=await self._told(turn.user_text, turn.images, [turn]))
             if turn.images
             else turn
             for turn in turns
@@ -68,8 +75,8 @@ class PictureDescriber:
             for each in messages
         ]
 
-    async def _told(self, text: str, images: Sequence[str]) -> str:
-        described = await describe(self.model, images, prompt=self.prompt)
+    async def _told(self, text: str, images: Sequence[str], of: Sequence[Turn] = ()) -> str:
+        described = await describe(self.model, images, prompt=self.prompt, of=of)
         notes = [one if one == IMAGE else f"[image: {self.redact(one)}]" for one in described]
         return _noted(text, notes)
 
@@ -82,12 +89,13 @@ def _noted(text: str, notes: Sequence[str]) -> str:
     return "\n".join(filter(None, [said, *notes[len(parts) - 1 :]]))
 
 
-async def _describe(model: ChatModel, url: str, prompt: str) -> str:
+async def _describe(model: ChatModel, url: str, prompt: str, of: Sequence[Turn]) -> str:
     if len(url) > MAX_IMAGE_CHARS or not _SENT.match(url):
         return IMAGE
     message = Message(role="user", content=prompt, images=(url,))
     try:
-        reply = await model.complete(ChatRequest(messages=[message], max_tokens=MAX_TOKENS))
+        request = ChatRequest(messages=[message], holds=of, max_tokens=MAX_TOKENS)
+        reply = await model.complete(request)
     except ModelError as error:
         log.info("a picture was not described: %s", error)
         return IMAGE

@@ -81,7 +81,7 @@ async def induce(model: ChatModel, turn: Turn, *, prompt: str | None = None) -> 
         Message(role="system", content=prompt or PROCEDURE_PROMPT),
         Message(role="user", content=shown_run(turn)),
     ]
-    reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
+    reply = await model.complete(ChatRequest(messages=asked, holds=[turn], max_tokens=MAX_TOKENS))
     whole = strip_reasoning(reply.text[: 10 * MAX_PROCEDURE_CHARS])
     said = one_line(_DONE.sub("", whole))
     if said.strip(" .").upper() == "NONE":

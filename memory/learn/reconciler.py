@@ -11,7 +11,7 @@ from ..calibration import Calibration
 from ..embedders import in_background
 from ..memories import SqlMemories
 from ..model.endings import PERSON, ended_by_a_person
-from ..model.errors import ModelError
+from ..model.errors import ModelError, WithheldError
 from ..model.filters import EVERYTHING, Filter
 from ..model.ports import ChatModel, Embedder
 from ..model.types import (
@@ -31,6 +31,7 @@ from .denials import SUPERSEDED
 from .options import LearnOptions
 from .reconcile import (
     ANSWER_SCHEMA,
+    Answered,
     Neighbour,
     Undecided,
     added,
@@ -169,7 +170,7 @@ async def clarify(
     done = Clarified()
     numbers = iter(asked)
     for some in calls(list(asked.values())):
-        answered = read_answer(await _answer(model, some, prompt, done), some)
+        answered = await _answered(model, some, prompt, done)
         done.rejected += answered.rejected
         for place, group in enumerate(answered.decisions):
             number = next(numbers)
@@ -179,14 +180,38 @@ async def clarify(
     return done
 
 
+async def _answered(
+    model: ChatModel, asked: Sequence[Undecided], prompt: str | None, done: Clarified
+) -> Answered:
+    """What a model says of these facts; nothing of those that a policy keeps from it."""
+    try:
+        return read_answer(await _answer(model, asked, prompt, done), asked)
+    except WithheldError as error:
+        done.failure = error
+        kept = [at for at, one in enumerate(asked) if not error.ids & {m.id for m in one.held}]
+        nothing = read_answer("", asked)
+        if not error.ids or not kept or len(kept) == len(asked):
+            return nothing
+        found = await _answered(model, [asked[at] for at in kept], prompt, done)
+    told = dict(zip(kept, found.decisions, strict=True))
+    silent = nothing.silent - {at for n, at in enumerate(kept) if n not in found.silent}
+    decisions = [told.get(at, group) for at, group in enumerate(nothing.decisions)]
+    return Answered(decisions, len(silent), silent)
+
+
 async def _answer(
     model: ChatModel, asked: Sequence[Undecided], prompt: str | None, done: Clarified
 ) -> str:
     request = ChatRequest(
-        messages=question(asked, prompt), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS
+        messages=question(asked, prompt),
+        holds=[item for one in asked for item in one.held],
+        schema=ANSWER_SCHEMA,
+        max_tokens=MAX_TOKENS,
     )
     try:
         return (await model.complete(request)).text
+    except WithheldError:
+        raise
     except ModelError as error:
         log.info("%d facts are kept beside older ones until a model answers: %s", len(asked), error)
         done.failure = error

@@ -16,6 +16,7 @@ from ..forget.retention import archived, restored
 from ..model.claims import NO_CLAIMS, GraphClaims
 from ..model.endings import held_again, status_kept
 from ..model.times import sequence_from
+from ..model.turns import TOLD_UNKNOWN, told_to_of
 from ..model.types import (
     Decision,
     EventKind,
@@ -25,6 +26,7 @@ from ..model.types import (
     MemoryType,
     Provenance,
     Scope,
+    Turn,
     utc_now,
 )
 from ..trust.claims import NameText, supported, together
@@ -53,6 +55,8 @@ class Batch:
     """Of all its memories; a decision's own fields take precedence."""
     moments: Mapping[str, datetime] = field(default_factory=dict)
     """The time of each turn, by id."""
+    turns: Sequence[Turn] = ()
+    """Those that tell who its memories were told to."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     type: MemoryType | None = None
     importance: float | None = None
@@ -323,6 +327,7 @@ def _provenance(
         turn_ids=decision.turn_ids or common.turn_ids,
         quote=decision.quote,
         model=decision.model,
+        told_to=_told_to(decision, before, batch),
         sequence=common.sequence + number,
         batch=batch.id,
         recorded_at=now,
@@ -354,3 +359,15 @@ def _claims(decision: Decision, before: MemoryItem | None) -> GraphClaims:
 def _not_before(moment: datetime, begin: datetime | None) -> datetime:
     """`moment`, but not before `begin`: clocks and backdated calls may go back."""
     return moment if begin is None else max(moment, begin)
+
+
+def _told_to(decision: Decision, before: MemoryItem | None, batch: Batch) -> tuple[str, ...]:
+    """Whom all that it says was told to; what an earlier version says may be in it."""
+    named = frozenset(decision.turn_ids)
+    told = told_to_of(turn for turn in batch.turns if not named or turn.id in named)
+    new = decision.told_to or told
+    if before is None:
+        return new
+    known = before.provenance
+    earlier = known.told_to or ((TOLD_UNKNOWN,) if new and known.turn_ids else ())
+    return tuple(sorted({*earlier, *new}))

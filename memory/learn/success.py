@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..model.errors import ExtractionError
 from ..model.messages import shorten
 from ..model.ports import ChatModel
-from ..model.types import ChatRequest, Message, Turn
+from ..model.types import ChatRequest, MemoryItem, Message, Turn
 from .extract.transcript import inside
 from .model_answer import JsonValues, strict_object, strip_reasoning
 from .procedure import failed, shown_run
@@ -47,8 +47,10 @@ class Checked(NamedTuple):
     quote: str = ""
 
 
-async def check_success(model: ChatModel, criterion: str, run: Turn) -> Checked:
-    """Whether the results of a run meet a criterion.
+async def check_success(
+    model: ChatModel, criterion: str, run: Turn, procedure: MemoryItem | None = None
+) -> Checked:
+    """Whether the results of a run meet a criterion, which is that of a `procedure`.
 
     A verdict stands on words of the run, or on an error in its last result.
 
@@ -62,7 +64,10 @@ async def check_success(model: ChatModel, criterion: str, run: Turn) -> Checked:
         Message(role="system", content=CHECK_PROMPT),
         Message(role="user", content=_shown(criterion, run)),
     ]
-    reply = await model.complete(ChatRequest(messages=asked, schema=_SCHEMA, max_tokens=MAX_TOKENS))
+    holds: list[MemoryItem | Turn] = [run] if procedure is None else [run, procedure]
+    reply = await model.complete(
+        ChatRequest(messages=asked, holds=holds, schema=_SCHEMA, max_tokens=MAX_TOKENS)
+    )
     met, quote = _read(reply.text)
     if met is None:
         return Checked(met=None, why=CheckWhy.NOT_SHOWN)

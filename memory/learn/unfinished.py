@@ -93,7 +93,9 @@ async def summarize(model: ChatModel, run: Turn, *, prompt: str | None = None) -
         Message(role="system", content=f"{prompt or UNFINISHED_PROMPT}\n\n{_FORM}"),
         Message(role="user", content=shown_run(run)),
     ]
-    reply = await model.complete(ChatRequest(messages=asked, schema=SCHEMA, max_tokens=MAX_TOKENS))
+    reply = await model.complete(
+        ChatRequest(messages=asked, holds=[run], schema=SCHEMA, max_tokens=MAX_TOKENS)
+    )
     goal, progress, next_step = _parts(reply.text)
     errors = "; ".join(errors_in(run)) or "it ended without an answer"
     if problem := reason_against(f"{goal} {progress} {next_step}"):

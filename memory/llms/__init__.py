@@ -1,7 +1,7 @@
 """Language models behind the `ChatModel` port."""
 
 from ..util.openai_client import load_openai
-from .guarded import FixedModel, GuardedModel, TenantModel, guarded_model
+from .guarded import CheckedModels, FixedModel, GuardedModel, TenantModel, ask, guarded_model
 from .metering import (
     Account,
     HourlyCalls,
@@ -16,6 +16,7 @@ from .options import ModelServerOptions, OpenAIChatOptions
 
 __all__ = [
     "Account",
+    "CheckedModels",
     "FixedModel",
     "GuardedModel",
     "HourlyCalls",
@@ -26,6 +27,7 @@ __all__ = [
     "OpenAIChatOptions",
     "TenantModel",
     "TimedModel",
+    "ask",
     "guarded_model",
     "load_openai",
     "spent_on",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from ..model.costs import ModelIdentity
 from ..model.errors import (
@@ -13,13 +15,19 @@ from ..model.errors import (
     ModelTimeoutError,
     ModelUnavailableError,
     RecollectError,
+    WithheldError,
 )
 from ..model.ports import ChatModel, ModelSource
-from ..model.types import ChatReply, ChatRequest
+from ..model.types import ChatReply, ChatRequest, MemoryItem, Turn
 from ..util.breaker import Breaker
+from ..util.destinations import Destination
+from ..util.openai_client import OPENAI_BASE_URL
 from .fallback import FallbackModel
 from .openai import OpenAIChatModel
 from .options import ModelServerOptions, OpenAIChatOptions
+
+RequestCheck = Callable[[ChatRequest, Sequence[Destination]], Awaitable[None]]
+"""Raises WithheldError if a request may not go to one of these."""
 
 
 def guarded_model(
@@ -76,11 +84,18 @@ class GuardedModel:
         self.identity = identity or identity_of(options, configured=True)
         self._model = model
         self._breaker = Breaker()
+        self.check: RequestCheck | None = None
+        """Is asked before each call where it goes to; None: nothing is kept from any model."""
         late = (ModelTimeoutError,) if counts_timeouts else ()
         self._failures: tuple[type[ModelError], ...] = (ModelUnavailableError, *late)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises ModelUnavailableError, without a call, while the breaker admits none."""
+        """Raises ModelUnavailableError, without a call, while the breaker admits none.
+
+        WithheldError: a policy keeps what is in it from the model.
+        """
+        if self.check is not None:
+            await self.check(request, self.destinations)
         term = self._breaker.admit()
         if term is None:
             raise ModelUnavailableError(
@@ -101,8 +116,57 @@ class GuardedModel:
         self._breaker.succeeded(term)
         return reply
 
+    @property
+    def destinations(self) -> Sequence[Destination]:
+        """Where its calls may go: to the fallback, too."""
+        other = self.options.fallback if isinstance(self.options, OpenAIChatOptions) else None
+        return [
+            Destination(one.base_url or OPENAI_BASE_URL, one.model)
+            for one in (self.options, other)
+            if one is not None
+        ]
+
     async def close(self) -> None:
         await self._model.close()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedModels:
+    """A `ModelSource` whose models ask before each call."""
+
+    source: ModelSource
+    check: RequestCheck
+
+    async def __call__(self, tenant: str, model: str = "") -> ChatModel | None:
+        """As the source does."""
+        found = await self.source(tenant, model)
+        if isinstance(found, GuardedModel):
+            found.check = self.check
+        return found
+
+
+P = TypeVar("P", MemoryItem, Turn)
+
+
+async def ask(
+    model: ChatModel,
+    held: Sequence[P],
+    request_for: Callable[[Sequence[P]], ChatRequest],
+    *,
+    least: int = 1,
+) -> tuple[ChatReply, Sequence[P]]:
+    """The answer to a request about what the model may have of `held`, and what that is.
+
+    Raises what the model does; WithheldError if fewer than `least` are left.
+    """
+    while True:
+        try:
+            return await model.complete(replace(request_for(held), holds=held)), held
+        except WithheldError as error:
+            left = [each for each in held if each.id not in error.ids]
+            if not least <= len(left) < len(held):
+                raise
+            held = left
 
 
 class FixedModel:

@@ -20,7 +20,7 @@ _MOMENTS = ("recorded_at", "archived_at", "restored_at", "validated_at", "ended_
 _PLAIN = sorted(_DEFAULTS.keys() - {"source", "reasons", "claims", *_MOMENTS})
 _WAS = {"archived_from", "ended_from"}
 """What tells a status."""
-_TUPLES = {"turn_ids", "flags", "withheld", "pending", "cites", "put_off"}
+_TUPLES = {"turn_ids", "flags", "withheld", "pending", "cites", "put_off", "told_to"}
 _DECODER = json.JSONDecoder()
 
 

@@ -36,6 +36,7 @@ from .model_errors import SaidOnlyError as SaidOnlyError  # noqa: PLC0414
 from .model_errors import TurnsUnreadError as TurnsUnreadError  # noqa: PLC0414
 from .model_errors import UpkeepBudgetError as UpkeepBudgetError  # noqa: PLC0414
 from .model_errors import UpkeepRestsError as UpkeepRestsError  # noqa: PLC0414
+from .model_errors import WithheldError as WithheldError  # noqa: PLC0414
 from .model_errors import WorkerDiedError as WorkerDiedError  # noqa: PLC0414
 from .model_errors import rest_in as rest_in  # noqa: PLC0414
 

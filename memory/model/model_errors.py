@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Protocol, TypeVar
 
 from .error_base import RecollectError
+
+
+class Held(Protocol):
+    """What a request to a model is made of."""
+
+    @property
+    def id(self) -> str: ...
+
+
+H = TypeVar("H", bound=Held)
 
 MAX_RAW_CHARS = 20_000
 """Maximum length of `raw` of an unreadable answer."""
@@ -40,6 +52,26 @@ class ModelUnavailableError(ModelError):
         "nothing answers at learn.llm.base_url (or at the upstream): check the address and that "
         "the server runs; jobs wait and continue by themselves"
     )
+
+
+class WithheldError(ModelError):
+    """A policy keeps what is in the request from the model: nothing was sent."""
+
+    code = "withheld"
+    advice = "`trust.policy` keeps it from this model; set another model, or change the policy"
+
+    def __init__(self, ids: Iterable[str] = ()) -> None:
+        self.ids = frozenset(ids)
+        """The memories and turns that may not be in it; none if nobody said what is in it."""
+        told = f"{len(self.ids)} memories or turns" if self.ids else "what is in the request"
+        super().__init__(f"trust.policy keeps {told} from this model")
+
+    def left_of(self, held: Sequence[H]) -> list[H]:
+        """Those of these that may be in it. Raises the error itself if it names none of any."""
+        left = [one for one in held if one.id not in self.ids]
+        if not self.ids:
+            raise self
+        return left
 
 
 class ModelBusyError(ModelUnavailableError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -53,6 +54,8 @@ class PrecedingQuestion:
     """The question, with its options."""
     plays: bool = False
     """Whether roles are played: the message is a character's, but for what is said apart."""
+    upstream: str = ""
+    """Only as a row is kept: `Turn.upstream`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +94,23 @@ class Turn:
     """What came before a short message; kept as the turn is first recorded."""
     zone: str = ""
     """The name of the user's time zone; "" for the server's."""
+    upstream: str = ""
+    """The base URL of the server that it was first told to; "" if that is not known."""
+
+    @property
+    def told_to(self) -> str:
+        """The server and the model that it was told to, as `Provenance.told_to` has them."""
+        return f"{self.upstream} {self.model}" if self.upstream else ""
+
+
+TOLD_UNKNOWN = "unknown"
+"""In place of a server that is not known."""
+
+
+def told_to_of(turns: Iterable[Turn]) -> tuple[str, ...]:
+    """The servers and models that turns were told to; none if none is known."""
+    told = {turn.told_to or TOLD_UNKNOWN for turn in turns}
+    return () if told <= {TOLD_UNKNOWN} else tuple(sorted(told))
 
 
 class GivenAnswer(NamedTuple):

@@ -131,6 +131,9 @@ class Provenance:
     """The words it follows from, verbatim from one of these turns."""
     model: str | None = None
     """The model that extracted it, by the name in its answer."""
+    told_to: tuple[str, ...] = ()
+    """The servers and models that it was told to, as ``http://host/v1 model``; `TOLD_UNKNOWN` for
+    turns of which that is not known."""
     sequence: int = 0
     """Order among memories of one moment: what was said first has the smaller number."""
     batch: str | None = None
@@ -329,6 +332,8 @@ class Decision(Grounds):
     """For a DELETE of what another memory says too: that memory, which stays."""
     stretch: str | None = None
     """As `Provenance`."""
+    told_to: tuple[str, ...] = ()
+    """As `Provenance`, of turns that are not its batch's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,6 +379,9 @@ class ChatRequest:
     """A call to a language model. `schema` asks for JSON of that shape if the server can."""
 
     messages: Sequence[Message]
+    holds: Sequence[MemoryItem | Turn] | None = None
+    """The memories and turns whose words are in it; None: nobody said. With a policy (`trust`) that
+    is refused, and so is what the model's server may not have."""
     schema: Mapping[str, Any] | None = None
     max_tokens: int = 2000
     temperature: float = 0.0

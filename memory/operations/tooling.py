@@ -72,6 +72,10 @@ ADDS = Effects()
 REPLACES = Effects(destructive=True)
 
 
+async def _as_it_is(told: Any) -> Any:
+    return told
+
+
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A memory, and the ids of the scope that every call is for."""
@@ -84,6 +88,8 @@ class Bound:
     """The lines of a question in this scope: `api.searching.lines_of`."""
     validates: bool = False
     """Whether a person answers for the calls."""
+    sift: Callable[[Any], Awaitable[Any]] = _as_it_is
+    """Takes out of an answer what a policy keeps from the model."""
 
 
 class ToolArguments(BaseModel):
@@ -163,7 +169,7 @@ class Tool:
                 values["memory_id"] = values.pop(_ID[0])
             method = getattr(owner, self.function.__name__)
             found = await method(**values, **self.given, **bound.ids)
-        answer: Mapping[str, Any] = narrowed(self.answer, found)
+        answer: Mapping[str, Any] = narrowed(self.answer, await bound.sift(found))
         return answer
 
     def _arguments(self) -> Iterator[tuple[str, Any]]:

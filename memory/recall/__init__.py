@@ -13,6 +13,7 @@ from .recaller import Recaller
 from .selection import NO_WISH, Drop, Selection, Shown
 from .shared_memories import SharedMemoryReader
 from .traits import orders
+from .withholding import Withholding
 
 __all__ = [
     "NO_WISH",
@@ -30,6 +31,7 @@ __all__ = [
     "Selection",
     "SharedMemoryReader",
     "Shown",
+    "Withholding",
     "hops_of",
     "is_passage",
     "orders",

@@ -205,7 +205,7 @@ def lines_of(
     later = found.related.later
     whole = {hit.item.id: hit.item for hits in later.values() for hit in hits}
     whole |= {name: hit.item for name, hit in told.items()} | dict(found.whole)
-    barred = {*replaced(found.ranking.ranked, found.contradicted), *found.unsafe}
+    barred = {*replaced(found.ranking.ranked, found.contradicted), *found.unsafe, *found.withheld}
 
     def shown(hit: Ranked) -> QueryHit:
         name = hit.item.id

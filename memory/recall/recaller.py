@@ -11,6 +11,7 @@ from operator import attrgetter
 import numpy as np
 
 from ..calibration import Calibration
+from ..embedders import in_background
 from ..language import language_of
 from ..model.ports import Embedder, TokenCounter
 from ..model.types import MemoryItem, MemoryType, Scope, Source, StoredMemory, utc_now
@@ -33,6 +34,9 @@ from .related_lines import MOST_SUPERSEDED, with_earlier_versions
 from .retrieval import RetrievedLines
 from .selection import Selection, Shown, as_it_is, is_visible, select
 from .signals import analysed
+from .trait_flags import FIRM
+from .traits import traits_of
+from .withholding import Withholding
 from .wording import vectors_of, worded
 
 LEAST_RANKED = 20
@@ -62,6 +66,8 @@ class Recaller(Finder):
         self.visible_scope: Callable[[Scope], Scope] = VisibleScope.of
         """What readers see from a scope; `rank` and `rank_among` see the scope alone."""
         self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
+        self.withholding = Withholding((), indexes.store)
+        """Keeps lines from models that a policy keeps them from."""
 
     async def recall(
         self,
@@ -168,6 +174,7 @@ class Recaller(Finder):
             for hit in ranking.ranked
             if hit.item.provenance.source is not Source.SAID or hit.item.id in said
         ]
+        memories = await self._readable(memories)
         if [hit for hit in memories if hit.step is not None and is_expanded(hit)]:
             memories.sort(key=attrgetter("right"), reverse=True)
         return replace(ranking, ranked=tuple(memories[:most]))
@@ -209,7 +216,8 @@ class Recaller(Finder):
                 tuning=asked.tuning,
             )
 
-        return await asyncio.to_thread(work)
+        ranking = await asyncio.to_thread(work)
+        return replace(ranking, ranked=tuple(await self._readable(ranking.ranked)))
 
     async def wishes(
         self,
@@ -241,6 +249,7 @@ class Recaller(Finder):
             found = pinned_wishes(index, holding(lines, self._clock(), conversation), options)
         gone = {*said.contradicted(scope), *await self._not_wanted(index, found.chosen, message)}
         left = self._options.token_budget - reserve_tokens
+        gone |= (await self.withholding.unread([hit.item for hit in found.chosen])).keys()
         wished = (hit for hit in found.chosen if hit.item.id not in gone)
         return select(
             (),
@@ -281,8 +290,9 @@ class Recaller(Finder):
         with index.lock:
             index.add_extras(said, shared)
             lines = holding(profile_of(index, scope, self._prototypes), self._clock())
-        contradicted = said.contradicted(scope)
-        return [line for line in lines if line.item.id not in contradicted]
+        gone = set(said.contradicted(scope))
+        gone |= (await self.withholding.unread([line.item for line in lines])).keys()
+        return [line for line in lines if line.item.id not in gone]
 
     async def warm(self) -> None:
         """Recall for the owner of a stored memory, so that the first request finds all loaded.
@@ -354,7 +364,37 @@ class Recaller(Finder):
             once = await self.indexes.superseded(visible_scope, most=MOST_SUPERSEDED)
             related = with_earlier_versions(found.related, found.ranking.ranked, once)
             found = replace(found, related=related)
-        return admitting(found, meant.test)
+        return await self._with_withheld(admitting(found, meant.test))
+
+    async def _with_withheld(self, found: RetrievedLines) -> RetrievedLines:
+        """With what of all lines does not go to whoever reads them."""
+        if not self.withholding.active:
+            return found
+        hits = [*found.ranking.ranked, *found.pinned.chosen]
+        hits += [hit for later in found.related.later.values() for hit in later]
+        items = {hit.item.id: found.whole.get(hit.item.id, hit.item) for hit in hits}
+        gone = await self.withholding.unread([*items.values()])
+        return replace(found, withheld=frozenset(gone)) if gone else found
+
+    async def _readable(self, hits: Sequence[Ranked]) -> list[Ranked]:
+        """Those of these that go to whoever reads them."""
+        gone = await self.withholding.unread([hit.item for hit in hits])
+        return [hit for hit in hits if hit.item.id not in gone]
+
+    async def private_among(self, texts: Sequence[str]) -> list[bool]:
+        """Which texts are about health, money, fear or trouble in the family.
+
+        By their words or by their meaning: in doubt they are. Raises EmbeddingError.
+        """
+        await self._ready()
+        told = [not FIRM.isdisjoint(traits_of(text)) for text in texts]
+        prototypes = self._prototypes
+        if prototypes is None:
+            return told
+        with in_background():
+            vectors = await self._embedder.embed(texts)
+        meant = (prototypes.told(vector).private for vector in vectors)
+        return [one or other for one, other in zip(told, meant, strict=True)]
 
     def _count(self, text: str) -> int:
         tokens = self._counted.get(text)

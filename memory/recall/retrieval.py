@@ -92,6 +92,8 @@ class RetrievedLines:
     """Those of all hits that are instructions which nobody validated: they are shown as hearsay."""
     unsafe: frozenset[str] = frozenset()
     """Those of them that are shown in no chat."""
+    withheld: frozenset[str] = frozenset()
+    """Those of all hits that do not go to whoever reads them."""
     whole: Mapping[str, MemoryItem] = field(default_factory=dict)
     """By id, what is pinned, whole: of a story a chat is shown the sentence that tells."""
     for_tool: bool = False

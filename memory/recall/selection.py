@@ -40,6 +40,8 @@ class Drop(StrEnum):
     """Somebody did not want it for such a question."""
     UNSAFE = "unsafe"
     """An instruction that nobody validated, and that carries or asks for what none may."""
+    WITHHELD = "withheld"
+    """A policy keeps it from the model that would read it (`trust.policy`)."""
     LIMIT = "limit"
     BUDGET = "budget"
 
@@ -302,7 +304,7 @@ def choose(
     ranking, total = found.ranking, options.token_budget - reserve_tokens
     dropped = replaced([*found.pinned.chosen, *ranking.ranked], found.contradicted)
     dropped |= dict.fromkeys(found.put_off, Drop.NOT_NOW)
-    why_not = partial(_why_not, dropped=dropped, visible=visible, unsafe=found.unsafe)
+    why_not = partial(_why_not, dropped=dropped, visible=visible, found=found)
     first = [hit for hit in found.pinned.chosen if why_not(hit.item) is None]
     later = {hit.item.id for newer in found.related.later.values() for hit in newer}
 
@@ -356,11 +358,13 @@ def _why_not(
     *,
     dropped: Mapping[str, Drop],
     visible: frozenset[str],
-    unsafe: Collection[str],
+    found: RetrievedLines,
 ) -> Drop | None:
     """Why a memory is not shown, however well it matches."""
+    if item.id in found.withheld:
+        return Drop.WITHHELD
     if why := dropped.get(item.id):
         return why
-    if item.id in unsafe:
+    if item.id in found.unsafe:
         return Drop.UNSAFE
     return Drop.VISIBLE if visible and is_visible(item, visible) else None

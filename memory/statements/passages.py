@@ -20,6 +20,7 @@ from ..learn.firewall import clean, may_repeat, own_text, strip_injected
 from ..learn.roles import as_oneself
 from ..model.messages import is_left_out
 from ..model.times import sequence_from
+from ..model.turns import told_to_of
 from ..model.types import MemoryItem, MemoryType, Provenance, Source, Turn, Vector
 from ..recall.importance import NEUTRAL
 from ..recall.index.entry import (
@@ -276,6 +277,7 @@ def passage(
             source=Source.SAID,
             conversation_id=turn.conversation_id,
             turn_ids=(turn.id,),
+            told_to=told_to_of([turn]),
             sequence=sequence_from(turn.created_at) + number,
             flags=tuple(sorted(noted.flags)),
         ),

@@ -38,7 +38,7 @@ TEXTS = (
     "conversation_id", "quote", "model", "batch", "superseded_by", "taken_from", "given",
     "matter", "ended", "archived_for", "stretch", "subject", "predicate", "object", "context",
 )  # fmt: skip
-LISTS = ("turn_ids", "flags", "withheld", "pending", "cites", "put_off")
+LISTS = ("turn_ids", "flags", "withheld", "pending", "cites", "put_off", "told_to")
 ID_TEXTS = ("superseded_by", "taken_from", "matter", "archived_for")
 ID_LISTS = ("withheld", "pending", "cites")
 """Those among them that name other memories."""

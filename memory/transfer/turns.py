@@ -49,6 +49,8 @@ def turn_dict(recent: Recent) -> dict[str, Any]:
     }
     if turn.zone:
         said["zone"] = turn.zone
+    if turn.upstream:
+        said["upstream"] = turn.upstream
     if turn.tokens:
         said["tokens"] = turn.tokens
     if turn.recalled:
@@ -100,6 +102,7 @@ _OF_TURN: dict[str, Take] = {
     **dict.fromkeys(SCOPE_IDS, Fields.take),
     "answer": _MESSAGE, "model": Fields.text, "tokens": partial(Fields.whole, most=MOST_TOKENS),
     "recalled": Fields.ids, "asked": Fields.ids, "before": _before, "zone": Fields.text,
+    "upstream": Fields.text,
     "learned": Fields.flag, "unread": Fields.flag,
 }  # fmt: skip
 _OF_BEFORE: dict[str, Take] = {

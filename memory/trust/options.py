@@ -8,6 +8,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from ..model.options_base import ByKind, Options
+from .policy import MOST_RULES, PolicyRule
 
 
 class ReviewKind(StrEnum):
@@ -41,6 +42,12 @@ class ReviewOptions(ByKind):
 
 
 class TrustOptions(Options):
-    """What is believed without a person."""
+    """What is believed without a person, and whom memories are shown to."""
 
     review: ReviewOptions = Field(default_factory=ReviewOptions)
+    policy: tuple[PolicyRule, ...] = Field(
+        default=(),
+        max_length=MOST_RULES,
+        description="Rules on what goes to which model, and where answers are learned from; the "
+        "strictest counts ([how](security.md#keep-memory-away-from-the-cloud)).",
+    )

@@ -45,8 +45,7 @@ MEMORY_API = {
     "/v2/profiles": _MEM0,
     "/v3/memories": _MEM0,
     "/v3/entities": _MEM0,
-    "/mem0": "the routes of mem0's own server are here if api.mem0_server is true; "
-    "docs/migrating-from-mem0.md lists them",
+    "/mem0": "docs/migrating-from-mem0.md lists the routes of mem0's own server",
     "/api/v1/orgs": _MEM0,
     "/api/v1/webhooks": _MEM0,
     "/docs": _DOCUMENT,

@@ -39,7 +39,7 @@ def _of_server(operation: Operation) -> bool:
 MEM0 = tuple(each for each in ROUTES if not _of_server(each))
 """The routes that mem0's clients, and others, call beside ours."""
 ALL = tuple(each for each in _ALL if not _of_server(each))
-"""What is always there."""
+"""What is ours, and what mem0's hosted service has."""
 SERVER_OPERATIONS = tuple(filter(_of_server, _ALL))
 """What mem0's own server has."""
 
@@ -52,10 +52,8 @@ def handled(
     what_if: WhatIfApi,
     mem0: Mem0,
     tools: ToolOptions,
-    *,
-    server: bool,
 ) -> tuple[Operation, ...]:
-    """All of them with their handlers; with `server` those of mem0's own server too."""
+    """All of them with their handlers."""
     tables: list[tuple[tuple[Operation, ...], Any]] = [
         (OPERATIONS, memories),
         (TASK_OPERATIONS, tasks),
@@ -66,6 +64,5 @@ def handled(
         (ROUTES, mem0),
     ]
     bounds = (one for operations, each in tables for one in bound(operations, each))
-    every = (widened(answered(each), mem0) for each in (*bounds, *_TABLE))
-    found = tuple(each for each in every if server or not _of_server(each))
+    found = tuple(widened(answered(each), mem0) for each in (*bounds, *_TABLE))
     return (*found, *bound(DESCRIBING, ApiDocument((*found, *DESCRIBING))))

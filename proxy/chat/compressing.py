@@ -8,7 +8,7 @@ from datetime import timedelta
 from recollect.filters import Compress, CompressOptions, Fence
 from recollect.memory.engine.engine import Engine
 from recollect.memory.model.types import MemoryItem, MemoryType, Scope
-from recollect.memory.recall import HotIndexes
+from recollect.memory.recall import HotIndexes, Withholding
 from recollect.memory.upkeep import EPISODE_GAP
 
 from .refusing_models import RefusingModels
@@ -33,9 +33,12 @@ class CompressingModels(RefusingModels):
 class IndexedEpisodes:
     """The episodes that the hot index has: they are ready, as all memories of a chat's user."""
 
-    def __init__(self, indexes: HotIndexes, gap: timedelta) -> None:
-        """`gap` is the pause that ends a stretch of conversation."""
+    def __init__(
+        self, indexes: HotIndexes, gap: timedelta, withholding: Withholding | None = None
+    ) -> None:
+        """`gap` is the pause that ends a stretch, `withholding` what a request may have."""
         self._indexes = indexes
+        self._withholding = withholding or Withholding((), indexes.store)
         self.gap = gap
 
     async def of(self, scope: Scope, conversation_id: str) -> list[MemoryItem]:
@@ -46,11 +49,12 @@ class IndexedEpisodes:
         with index.lock:
             places = index.of_type(MemoryType.EPISODIC).nonzero()[0].tolist()
             found = [entry.item for at in places if (entry := index.entries[at]) is not None]
-        return [
+        own = [
             item
             for item in found
             if item.scope == scope and item.provenance.conversation_id == conversation_id
         ]
+        return await self._withholding.read(own)
 
 
 def compress_of(options: CompressOptions, engine: Engine, fence: Fence) -> Compress | None:
@@ -63,7 +67,7 @@ def compress_of(options: CompressOptions, engine: Engine, fence: Fence) -> Compr
         parts.state.conversations,
         fence,
         parts.tokens.count,
-        episodes=IndexedEpisodes(engine.recaller.indexes, EPISODE_GAP),
+        episodes=IndexedEpisodes(engine.recaller.indexes, EPISODE_GAP, engine.withholding),
     )
     engine.bus.subscribe(compress.kept)
     return compress

@@ -120,7 +120,8 @@ class Pipeline:
         was held for `spent` seconds already: the deadline is that much shorter.
         """
         PAYER.set(exchange.payer)
-        with self._quiet.foreground(), self._telemetry.recall(exchange) as note:
+        foreground, reading = self._quiet.foreground(), exchange.reading()
+        with foreground, reading, self._telemetry.recall(exchange) as note:
             verdict = await self._bounded(exchange, spent)
             self.bounds.count(verdict)
             if verdict.outcome is not Outcome.INJECTED:

@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 OUTCOME_HEADER = "x-recollect-memory"
 REASON_HEADER = "x-recollect-reason"
 COUNT_HEADER = "x-recollect-count"
+WITHHELD_HEADER = "x-recollect-withheld"
+"""How many lines a policy kept from the model; only in answers to such requests."""
 COMPRESSED_HEADER = "x-recollect-compressed"
 """How many old turns did not go upstream; only in answers to such requests."""
 
@@ -80,6 +82,8 @@ class Report:
             REASON_HEADER: self.verdict.reason,
             COUNT_HEADER: str(self.count),
         }
+        if self.exchange is not None and self.exchange.withheld:
+            headers[WITHHELD_HEADER] = str(self.exchange.withheld)
         if self.compressed:
             headers[COMPRESSED_HEADER] = str(self.compressed)
         if names_user and self.user is not None:

@@ -12,7 +12,9 @@ from multidict import CIMultiDict
 
 from recollect.filters import Exchange, Outcome, Place, Verdict
 from recollect.filters.exchange import last_user_index
-from recollect.memory.model.types import Scope
+from recollect.memory.model.types import Scope, Turn
+from recollect.memory.recall import Withholding
+from recollect.memory.util.destinations import Destination
 
 from ..access.access import Access
 from ..access.identity import Caller
@@ -72,7 +74,12 @@ class RequestSide:
         pipeline: Pipeline,
         shared: SharedDefault,
         places: ModelPlaces,
+        *,
+        upstream: str = "",
+        withholding: Withholding | None = None,
     ) -> None:
+        """`upstream` is the base URL that requests go to, `withholding` what may go there."""
+        self._upstream, self._withholding = upstream, withholding
         self._access = access
         self._places = places
         self._shared = shared
@@ -111,7 +118,7 @@ class RequestSide:
             headers,
             seconds,
             _place_in(exchange),
-            caller.use.writes,
+            caller.use.writes and (exchange is None or self._may_learn(exchange)),
             exchange is not None and exchange.compressed is not None,
         )
 
@@ -122,9 +129,27 @@ class RequestSide:
         exchange.zone = self._access.zones.of_chat(request.headers, reading.body)
         if not caller.named:
             self._shared.note(exchange, request.headers, request.remote)
-        learns = self._pipeline.learns and caller.use.writes
+        learns = self._pipeline.learns and caller.use.writes and self._may_learn(exchange)
         await self._pipeline.notice(exchange, learns=learns)
         return learns and not exchange.is_side_request
+
+    def _may_learn(self, exchange: Exchange) -> bool:
+        to, keeps = exchange.destination, self._withholding
+        return to is None or keeps is None or keeps.learns(exchange.scope, to)
+
+    def _destination(self, body: RequestBody) -> Destination | None:
+        """Where a request goes, if there is a policy."""
+        keeps = self._withholding
+        active = keeps is not None and keeps.active
+        return Destination(self._upstream, body.model) if active else None
+
+    async def _recorded(
+        self, scope: Scope, body: RequestBody, previous: str, most: int
+    ) -> list[Turn]:
+        """The newest recorded turns that a request continues, of those that may go with it."""
+        recorded = await self._pipeline.thread(scope, previous, limit=most)
+        to, keeps = self._destination(body), self._withholding
+        return recorded if to is None or keeps is None else await keeps.admitted(recorded, [to])
 
     def as_it_came(
         self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
@@ -166,7 +191,7 @@ class RequestSide:
             # Of a turn that goes on, this process knows more than was recorded.
             parent = self._threads.find(scope, previous)
             most = MOST_EARLIER if parent else MOST_UNKNOWN
-            recorded = await self._pipeline.thread(scope, previous, limit=most)
+            recorded = await self._recorded(scope, body, previous, most)
             parent = parent or thread_of(recorded)
             earlier = recorded[-MOST_EARLIER:]
         thread = thread_for(scope, caller.session, messages, previous, parent)
@@ -192,6 +217,8 @@ class RequestSide:
             earlier_turns=[turn.id for turn in earlier if turn.user_text],
             manner=manner_of(body, reading.messages),
             instructions=body.text_field("instructions") or "",
+            upstream=self._upstream,
+            destination=self._destination(body),
             upstream_id=body.conversation or "",
             turns=thread.turns,
             visible=self._visible(thread, body),
@@ -208,7 +235,7 @@ class RequestSide:
             return None
         if not may_repeat(body, thread.turns):
             return None
-        recorded = await self._pipeline.thread(scope, previous, limit=MAX_TURNS)
+        recorded = await self._recorded(scope, body, previous, MAX_TURNS)
         return repeated(reading, recorded, thread.turns)
 
     def _understood(

@@ -107,7 +107,7 @@ async def _ping(llm: OpenAIChatOptions) -> None:
     model = OpenAIChatModel(llm, retries=0)
     message = Message(role="user", content="Say ok.")
     try:
-        await model.complete(ChatRequest(messages=[message], max_tokens=PING_TOKENS))
+        await model.complete(ChatRequest(messages=[message], holds=(), max_tokens=PING_TOKENS))
     except ModelSilentError:
         return  # a reasoning model spends the few tokens before it says anything
     finally:

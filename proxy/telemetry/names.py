@@ -189,6 +189,12 @@ TOOL_CALLS = Metric(
     "Calls of injected tools that chats had carried out; the outcome is ok or error.",
     ("tool", "outcome"),
 )
+WITHHELD = Metric(
+    "recollect_withheld_total",
+    MetricKind.COUNTER,
+    "What a policy kept from models: lines of chats (chat), and what requests of ours held (call).",
+    ("of",),
+)
 EXTRACTION_CALLS = Metric(
     "recollect_extraction_calls_total",
     MetricKind.COUNTER,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 
 from recollect.filters import Exchange, Outcome, Verdict
@@ -47,6 +47,9 @@ class Totals:
         self._bars = [0] * (len(BOUNDS) + 1)
         self._seconds = 0.0
         self._memories = 0
+        self._withheld = 0
+        self.withheld_calls: Callable[[], int] = int
+        """How much a policy kept out of our own requests to models."""
         self._tokens = 0
         self._prompt_tokens = 0
         self._cached_tokens = 0
@@ -57,6 +60,7 @@ class Totals:
         if seconds:
             self._bars[bisect_left(BOUNDS, seconds)] += 1
             self._seconds += seconds
+        self._withheld += 0 if exchange is None else exchange.withheld
         if verdict.outcome is Outcome.INJECTED and exchange is not None:
             self._memories += len(exchange.injected)
             if exchange.selection is not None:
@@ -133,6 +137,9 @@ class Totals:
             },
         )
         yield MetricFamily(names.TOOL_CALLS, dict(self._tools))
+        yield MetricFamily(
+            names.WITHHELD, {("chat",): self._withheld, ("call",): self.withheld_calls()}
+        )
         yield MetricFamily(names.EXTRACTION_CALLS, dict(self._calls))
         tokens = {"input": self._input, "output": self._output}
         yield MetricFamily(

@@ -19,7 +19,6 @@ from .requesting import fill
 from .wandering import OF_AGENTS, Wanderer
 
 WORLDS = itertools.count(700_001)
-SERVER = {"api.mem0_server": True}
 FINITE = [each for each in (*ALL, *SERVER_OPERATIONS) if not each.endless]
 
 
@@ -28,9 +27,7 @@ async def test_whoever_asks_crosses_no_border(mode, tmp_path):
     """Nothing of anybody else's is shown, changed or removed, whatever is asked in whatever order."""
     kept = Kept(tmp_path / mode)
     credentials = [each for each in kept.credentials() if each.mode == mode]
-    async with Gateway(
-        clients(next(WORLDS), ("alice", "bob")), **kept.flags(mode), **SERVER
-    ) as gateway:
+    async with Gateway(clients(next(WORLDS), ("alice", "bob")), **kept.flags(mode)) as gateway:
         for credential in credentials:
             if credential.accepted:
                 gateway.accept(credential.tenant)
@@ -62,9 +59,7 @@ async def test_the_net_catches(tmp_path, monkeypatch):
     no_owner(monkeypatch)
     kept = Kept(tmp_path)
     [alice] = [each for each in kept.credentials() if each.name == "jwt"]
-    async with Gateway(
-        clients(next(WORLDS), ("alice", "bob")), **kept.flags("jwt"), **SERVER
-    ) as gateway:
+    async with Gateway(clients(next(WORLDS), ("alice", "bob")), **kept.flags("jwt")) as gateway:
         await endow(gateway, await fill(gateway))
         of_agents = [each for each in FINITE if each.tag in OF_AGENTS]
         wanderer = Wanderer(gateway, of_agents, seed=7)

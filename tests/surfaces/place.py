@@ -43,6 +43,7 @@ class Place:
                 upstream__base_url=self.model.base_url,
                 learn__llm__base_url=self.model.base_url,
                 learn__vision__base_url=self.model.base_url,
+                **_rewriting(more, self.model.base_url),
                 recall__deadline_ms=60_000,
                 tools__names=[tool.name for tool in TOOLS],
                 **more,
@@ -73,6 +74,11 @@ class Place:
         """What the model answers from now on."""
         self.model.replies = list(replies) or [facts()]
         self.model.requests.clear()
+
+
+def _rewriting(more: dict[str, Any], base_url: str) -> dict[str, Any]:
+    asks = "recall__rewrite__llm__model" in more
+    return {"recall__rewrite__llm__base_url": base_url} if asks else {}
 
 
 def tenant_name(number: int) -> str:

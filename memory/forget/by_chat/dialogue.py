@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -68,6 +68,10 @@ STAGE = "forget"
 REASON = "asked in a chat"
 
 
+async def _all_of(items: Sequence[MemoryItem]) -> list[MemoryItem]:
+    return list(items)
+
+
 class Wish(NamedTuple):
     """A sentence that asks to forget something, as far as it does. It is false if it does not."""
 
@@ -88,10 +92,15 @@ class ForgettingByChat:
         forgetter: Forgetter,
         *,
         has_nothing: Callable[[Scope], Awaitable[bool]],
+        readable: Callable[[Sequence[MemoryItem]], Awaitable[list[MemoryItem]]] = _all_of,
         clock: Callable[[], datetime] = utc_now,
         wait: float = WAIT_SECONDS,
     ) -> None:
-        """`has_nothing` tells whether there surely is nothing of a scope to forget. Quick."""
+        """`has_nothing` tells whether there surely is nothing of a scope to forget. Quick.
+
+        `readable` are those of some memories that the model may be told.
+        """
+        self.readable = readable
         self._offers = parts.state.offers
         self._history = parts.history
         self._embedder = parts.embedder

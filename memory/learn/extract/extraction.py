@@ -82,7 +82,14 @@ async def extract(
     units = units_of(turns)
     todo, halved = _parts(batches(units), effort.halved)
     chain = FallbackChain(
-        model, prompt, max_tokens, context(earlier), len(units), effort.vain, form
+        model,
+        prompt,
+        max_tokens,
+        context(earlier),
+        len(units),
+        effort.vain,
+        form,
+        (*turns, *earlier),
     )
     reading = _Reading(chain, Known(known), prompt, pause, todo, earlier, smaller=halved)
     await reading.run()

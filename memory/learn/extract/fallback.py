@@ -20,9 +20,10 @@ from ...model.errors import (
     ModelTimeoutError,
     ModelUnauthorizedError,
     ModelUnavailableError,
+    WithheldError,
 )
 from ...model.ports import ChatModel
-from ...model.types import ChatRequest, Message
+from ...model.types import ChatRequest, Message, Turn
 from .answer import FactList, read_answer, read_lines
 from .prompts import GRAPH_FORM, LINES_SHAPE, AnswerForm, asking, repairing
 from .transcript import Unit
@@ -42,6 +43,7 @@ FINAL = (
     ModelUnauthorizedError,
     ModelNotFoundError,
     BudgetError,
+    WithheldError,
 )
 """Errors that another way of asking does not help against."""
 MAX_REPAIR_CHARS = 4_000
@@ -69,6 +71,8 @@ class FallbackChain:
     vain: int = MAX_VAIN
     """Most calls without any readable answer."""
     form: AnswerForm = GRAPH_FORM
+    holds: Sequence[Turn] = ()
+    """The turns of the units, and the earlier ones."""
     calls: int = 0
     strategy: str = ""
     """The way that worked last: "schema", "repair" or "lines"."""
@@ -157,7 +161,9 @@ class FallbackChain:
         self.calls += 1
         # A custom prompt may ask for another format, so no schema is sent with it.
         form = self.form.schema if schema else None
-        request = ChatRequest(messages=asked, schema=form, max_tokens=self.max_tokens)
+        request = ChatRequest(
+            messages=asked, holds=self.holds, schema=form, max_tokens=self.max_tokens
+        )
         reply = await self.model.complete(request)
         self.heard = True
         try:

@@ -17,7 +17,7 @@ import regex
 
 from ...language import names_in
 from ...language.words import UNSPACED
-from ...model.types import Candidate, Decision, EventKind, Message
+from ...model.types import Candidate, Decision, EventKind, MemoryItem, Message
 from ..extract.turn_texts import TurnTexts
 from ..extract.witness import Witness
 from ..model_answer import JsonValues, strict_object, strip_reasoning
@@ -112,11 +112,20 @@ class Undecided:
     """When the candidate was said; it never changes a newer memory."""
     together: bool = False
     """Whether "known already" by no named memory is said of the likeliest: it loses nothing."""
+    stored: MemoryItem | None = None
+    """The memory that is asked about, if it is one already."""
 
     @property
     def shown(self) -> Sequence[Neighbour]:
         """The memories that a model sees."""
         return self.neighbours[:MAX_SHOWN]
+
+    @property
+    def held(self) -> Sequence[MemoryItem]:
+        """The stored memories whose words a model sees."""
+        return [
+            item for item in (self.stored, *(one.item for one in self.shown)) if item is not None
+        ]
 
 
 @dataclass(frozen=True, slots=True)

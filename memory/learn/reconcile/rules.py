@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from statistics import median
@@ -11,7 +11,7 @@ from statistics import median
 from ...calibration import Calibration
 from ...language import from_packs, stored_terms
 from ...language.scanner import without
-from ...model.types import Candidate, Decision, EventKind, MemoryType, ScoredMemory
+from ...model.types import Candidate, Decision, EventKind, MemoryItem, MemoryType, ScoredMemory
 from .changed_matter import is_changed, tells_change
 from .text_relation import Statement, TextRelation, relation_between
 
@@ -32,6 +32,8 @@ class Neighbour:
     """The turns that say it."""
     is_hearsay: bool = False
     """Whether the user never said it."""
+    item: MemoryItem | None = field(default=None, compare=False, repr=False)
+    """The stored memory; None of what the same batch says."""
 
     @property
     def group(self) -> str:
@@ -67,6 +69,7 @@ class Neighbour:
             matter=item.provenance.matter or "",
             turn_ids=item.provenance.turn_ids,
             is_hearsay=item.provenance.source.is_hearsay,
+            item=item,
         )
 
 

@@ -16,7 +16,7 @@ from datetime import datetime
 
 from ...graph.topics.topic_space import TopicSpace
 from ...learn.records import memory_id
-from ...model.errors import HourSpentError, ModelError, ModelRestsError
+from ...model.errors import HourSpentError, ModelError, ModelRestsError, WithheldError
 from ...model.ports import ChatModel
 from ...model.types import (
     ChatRequest,
@@ -150,9 +150,12 @@ class _Asker:
             return Condensed()
         sources = sorted((*before, *topic.notes), key=lambda item: (said_at(item), item.id))
         request = ChatRequest(
-            messages=question(sources), schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS
+            messages=question(sources), holds=sources, schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS
         )
-        reply = await self.model.complete(request)
+        try:
+            reply = await self.model.complete(request)
+        except WithheldError:
+            return Condensed()
         made = summary_of(
             sources,
             read_answer(reply.text),

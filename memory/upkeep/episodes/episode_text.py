@@ -82,7 +82,7 @@ async def write(model: ChatModel, turns: Sequence[Turn]) -> WrittenEpisode | Non
         Message(role="system", content=PROMPT),
         Message(role="user", content=transcript_of(units)),
     ]
-    reply = await model.complete(ChatRequest(messages=asked, max_tokens=MAX_TOKENS))
+    reply = await model.complete(ChatRequest(messages=asked, holds=turns, max_tokens=MAX_TOKENS))
     answer = rating_in(strip_reasoning(reply.text[: 10 * MAX_CHARS]))
     said = one_line(_MARKS.sub("", answer.text))
     if said.strip(" .").upper() == "NONE":

@@ -18,12 +18,13 @@ from ...learn.options import Unconfirmed
 from ...learn.records import memory_id
 from ...learn.review import ReviewKinds
 from ...llms.metering import NamedModel
-from ...model.errors import ExtractionError, NoModelError, StretchOpenError
+from ...model.errors import ExtractionError, NoModelError, StretchOpenError, WithheldError
 from ...model.filters import Condition, Operator, field_of
 from ...model.jobs import Job, JobKind
 from ...model.ports import ChatModel
 from ...model.scope import Scope
 from ...model.times import to_ms
+from ...model.turns import told_to_of
 from ...model.types import (
     Candidate,
     Decision,
@@ -141,6 +142,7 @@ class EpisodeStep:
             scores={"importance": importance},
             turn_ids=stretch.ids,
             stretch=stretch.turns[0].id,
+            told_to=told_to_of(stretch.turns),
             source=Source.EXTRACTION,
             model=told.model,
             importance=importance,
@@ -175,6 +177,9 @@ class EpisodeStep:
         named = NamedModel(model)
         try:
             written = await write(named, turns)
+        except WithheldError:
+            figures["withheld"] += 1
+            return None
         except ExtractionError as error:
             log.info("no episode is kept: %s", error)
             figures["unbelieved"] += 1

@@ -90,7 +90,7 @@ def asked_about(waiting: Sequence[Awaiting]) -> list[Undecided]:
         )
         near = [Neighbour.of(hit) for hit in one.said]
         alone = added(candidate, near, one.insight.id)
-        asked.append(Undecided(candidate, near, alone, together=True))
+        asked.append(Undecided(candidate, near, alone, together=True, stored=one.insight))
     return asked
 
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from ...embedders import embed_queries, in_background
 from ...learn.reconciler import clarify
 from ...learn.records import memory_id
+from ...llms import ask
 from ...model.doubts import MAX_SENTENCE, UNCONFIRMED
+from ...model.errors import WithheldError
 from ...model.filters import Condition, Operator, field_of
 from ...model.jobs import JobKind
 from ...model.ports import ChatModel
@@ -122,8 +125,11 @@ class ReflectStep:
         turns = [one.turn for one in reversed(recent) if one.turn.scope == scope]
         if not turns:
             return []
-        answer = (await model.complete(asked_for_lessons(turns))).text
-        lessons = read_lessons(answer, turns, redact=self._redact)
+        try:
+            reply, shown = await ask(model, turns, asked_for_lessons)
+        except WithheldError:
+            return []
+        lessons = read_lessons(reply.text, shown, redact=self._redact)
         if not lessons:
             return []
         where = Condition(field_of("type"), Operator.EQ, MemoryType.REFLECTIVE.value)
@@ -162,8 +168,12 @@ class ReflectStep:
     async def _questions(self, model: ChatModel, notes: Sequence[MemoryItem]) -> list[str]:
         if len(notes) < LEAST_CITED:
             return []
-        reply = await model.complete(asked_for_questions(notes))
-        found = read_questions(reply.text, notes)
+        newest = notes[-MOST_NOTES:]
+        try:
+            reply, shown = await ask(model, newest, asked_for_questions, least=LEAST_CITED)
+        except WithheldError:
+            return []
+        found = read_questions(reply.text, shown)
         return [said for said in found if self._redact(said) == said]
 
     async def _concluded(self, model: ChatModel, scope: Scope, question: str) -> Insight | str:
@@ -171,10 +181,15 @@ class ReflectStep:
         evidence = await self._evidence(scope, question)
         if len(evidence) < LEAST_CITED:
             return "no_evidence"
-        raw = read_insight((await model.complete(asked_for_insight(question, evidence))).text)
+        asking = partial(asked_for_insight, question)
+        try:
+            reply, shown = await ask(model, evidence, asking, least=LEAST_CITED)
+        except WithheldError as error:
+            return error.code
+        raw = read_insight(reply.text)
         if raw is None:
             return "nothing"
-        insight = believed(raw, evidence, redact=self._redact)
+        insight = believed(raw, shown, redact=self._redact)
         if isinstance(insight, str):
             return insight
         with in_background():

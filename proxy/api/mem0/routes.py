@@ -19,7 +19,7 @@ from .fields import NOT_STORED, PROJECT, VERSION, form, most, ours
 from .handlers import ALL_DELETED, Handler, Mem0, calls, done, each, says
 
 SERVER = "/mem0"
-"""What mem0's own server has is below it, and on with `api.mem0_server`."""
+"""What mem0's own server has is below it."""
 _WHO = "app_id filters"
 _ADDED = ours("add", "metadata infer prompt includes excludes")
 _FOUND = f"{_WHO} query top_k limit fields show_expired"

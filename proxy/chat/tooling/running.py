@@ -49,7 +49,8 @@ class ToolRunner:
             elif number >= MAX_CALLS:
                 results.append((call, '{"error":"not run: too many calls at once"}'))
             else:
-                results.append((call, await self._result(exchange, tools, call)))
+                with exchange.reading():
+                    results.append((call, await self._result(exchange, tools, call)))
         return results
 
     async def _result(self, exchange: Exchange, tools: ToolSet, call: ToolCall) -> str:

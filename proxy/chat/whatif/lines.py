@@ -66,8 +66,9 @@ class Lines:
         """What a chat of its own is given. Raises EmbeddingError, StoreError, StateError."""
         if self._places.choose(body.model) is None:
             return GivenLines((), REFUSED)
-        found = await self._found(scope, body)
-        return replace(found, working=(await self._pages.page(scope)).text)
+        with self._recaller.withholding.chat_with(body.model):
+            found = await self._found(scope, body)
+            return replace(found, working=(await self._pages.page(scope)).text)
 
     async def _found(self, scope: Scope, body: RequestBody) -> GivenLines:
         exchange = _exchange(scope, body)

@@ -123,7 +123,7 @@ def test_every_key_without_its_section_is_found():
     [
         ("upstream", "http://h/v1", ("upstream.base_url",)),
         ("identity", "gateway", ("identity.mode",)),
-        ("api", "off", ("api.enabled", "api.mem0_server")),
+        ("api", "off", ("api.enabled",)),
         ("learn.llm", "gpt", ("learn.llm.provider", "learn.llm.base_url", "learn.llm.model")),
         ("upstream", [], ()),
         ("upstream", {}, ()),

@@ -91,7 +91,6 @@ async def serve(aiohttp_client, engine, tmp_path):
             WhatIfApi(None, None, ApiTokenGuard(), many_tenants=False),
             mem0,
             ToolOptions(),
-            server=options.mem0_server,
         )
         if operations is not None:
             table = bound(operations, memories)

@@ -25,7 +25,7 @@ OTHER_THINGS = {"create_task", "cancel_task"}
 
 @pytest.fixture
 async def gateway():
-    async with Gateway(clients(4711, ("alice", "Alice")), **{"api.mem0_server": True}) as running:
+    async with Gateway(clients(4711, ("alice", "Alice"))) as running:
         yield running
 
 

@@ -30,6 +30,7 @@ class ConversationContract(ToldContract):
             images=("https://example.com/a.png", "data:image/png;base64,AAAA"),
             tokens=42,
             before=PrecedingQuestion(turn_ids=("c1/x", "y"), asked="Où\n1. ü ?", plays=True),
+            upstream="http://127.0.0.1:11434/v1",
         )
         for name, said, answer in (
             ("c1", odd, odd),
@@ -39,6 +40,9 @@ class ConversationContract(ToldContract):
             told = replace(told, user_text=said, assistant_text=answer)
             await conversations.record(told)
             assert await conversations.unlearned(name, 9) == [replace(told, seq=1)]
+        alone = replace(turn("b", upstream="https://api.example.com/v1"), conversation_id="c3")
+        await conversations.record(alone)
+        assert await conversations.unlearned("c3", 9) == [replace(alone, seq=1)]
 
     async def test_a_turn_told_again_replaces_what_the_answer_brought(self, conversations):
         """The latest answer's text, model, steps, recalled memories and tokens are kept."""

@@ -2,27 +2,17 @@
 
 import pytest
 
-from recollect.config.server import ApiOptions
-from tests.proxy.api.serving import detail
-
 from .test_mem0 import ADA, ask, refusal
 
 
 @pytest.fixture
 async def client(serve):
-    return await serve(api={"mem0_server": True})
+    return await serve()
 
 
 async def keep(client, text="I like tea", **ids):
     body = {"messages": [{"role": "user", "content": text}], "infer": False, **(ids or ADA)}
     return (await ask(client, "POST", "/mem0/memories", body))["results"][0]["id"]
-
-
-async def test_it_is_off_unless_switched_on(serve):
-    """The 404 says how."""
-    assert ApiOptions().mem0_server is False
-    status, told = await detail(await (await serve()).get("/mem0/memories?user_id=ada"))
-    assert (status, "api.mem0_server" in told) == (404, True)
 
 
 async def test_a_memory_from_its_beginning_to_its_end(client):

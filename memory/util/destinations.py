@@ -1,0 +1,77 @@
+"""Where texts go: the server of a model, and its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from urllib.parse import urlsplit
+
+from ..model.scope import Scope
+from ..model.turns import TOLD_UNKNOWN
+from .hosts import is_near
+
+LOCAL, CLOUD, MCP = "local", "cloud", "mcp"
+WORDS = frozenset({LOCAL, CLOUD, MCP, TOLD_UNKNOWN})
+"""What a pattern may name in place of a host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A model at a server; without a name, any model there."""
+
+    upstream: str
+    """A base URL; `MCP` for a program that speaks it."""
+    model: str = ""
+
+    @classmethod
+    def told(cls, told: str) -> Destination:
+        """The one that `Turn.told_to` names."""
+        upstream, _, model = told.partition(" ")
+        return cls(upstream, model)
+
+    @property
+    def where(self) -> str:
+        """`local`, `cloud`, `mcp` or `unknown`."""
+        if self.upstream in {MCP, TOLD_UNKNOWN}:
+            return self.upstream
+        return LOCAL if is_near(self.upstream) else CLOUD
+
+    @property
+    def host(self) -> str:
+        """The host, with the port if the URL has one."""
+        return urlsplit(self.upstream).netloc.rpartition("@")[2].lower()
+
+    def fits(self, pattern: str) -> bool:
+        """Whether it is meant by ``where``, ``host`` or either with ``/model``; `*` fits all.
+
+        A model that is not known fits every name.
+        """
+        where, _, model = pattern.partition("/")
+        named = where.lower()
+        hosts = {self.where, self.host, self.host.rpartition(":")[0] or self.host}
+        if not any(fnmatchcase(each, named) for each in hosts):
+            return False
+        return not model or not self.model or fnmatchcase(self.model.lower(), model.lower())
+
+
+READERS: ContextVar[Sequence[Destination]] = ContextVar("readers", default=())
+"""Where what is read now goes to; none: to a person or a program, who may read all."""
+
+
+SPEAKER: ContextVar[Scope | None] = ContextVar("speaker", default=None)
+"""Whose conversation asks."""
+
+
+@contextmanager
+def read_by(*destinations: Destination, scope: Scope | None = None) -> Iterator[None]:
+    """Within the block, what is read goes there too; `scope` is whose conversation it is."""
+    readers = READERS.set((*READERS.get(), *destinations))
+    speaker = SPEAKER.set(scope or SPEAKER.get())
+    try:
+        yield
+    finally:
+        SPEAKER.reset(speaker)
+        READERS.reset(readers)

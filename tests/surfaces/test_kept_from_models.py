@@ -1,0 +1,241 @@
+"""What a policy keeps from a model reaches it by no surface; what it admits does."""
+
+from __future__ import annotations
+
+import json
+import random
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryStatus,
+    MemoryType,
+    Provenance,
+    Scope,
+    Source,
+    StoredMemory,
+    utc_now,
+)
+from tests.surfaces.place import Place, a_place
+from tests.surfaces.rest import Rest
+
+ALICE = {"user_id": "alice"}
+ASKED = "What do I keep in the zeppelin shed?"
+HARD = "What do I keep in the zeppelin shed, and who else keeps something in the zeppelin shed?"
+LOCAL, CLOUD = "local-1", "cloud-1"
+POINTING_BACK = (f"I keep a said{LOCAL} in the zeppelin shed.", "Fine.", "What did it cost?")
+WHAT_IF = {"messages": [{"role": "user", "content": ASKED}], "model": CLOUD, "max_calls": 2}
+AWAY = ["*/cloud-*", "*/scripted"]
+"""Models of the cloud: chats with one, and all calls of our own."""
+SOURCES = ["local", "cloud", "api", "unknown"]
+TEXTS = {
+    "plain": "User keeps {} in the zeppelin shed",
+    "private": "User has diabetes and keeps {} in the zeppelin shed",
+    "topic": "User earns a salary of {} in the zeppelin shed",
+}
+POLICIES: dict[str, list[dict[str, Any]]] = {
+    "none": [{"to": AWAY, "send": "none"}],
+    "validated": [{"to": AWAY, "send": "validated"}],
+    "types": [{"to": AWAY, "types": ["semantic", "said"]}],
+    "kinds": [
+        {"to": AWAY, "not_topics": ["salary"]},
+        {"to": AWAY, "private": False, "not_from": ["*/local-*"]},
+    ],
+}
+
+
+def goes(policy: str, item: MemoryItem, kind: str, origin: str) -> bool:
+    """Whether a memory may go to the cloud, told once more in the words of the test."""
+    match policy:
+        case "none":
+            return False
+        case "validated":
+            return item.provenance.validated_at is not None
+        case "types":
+            return item.type is MemoryType.SEMANTIC
+        case _:
+            return kind == "plain" and origin in {"cloud", "api"}
+
+
+class World:
+    """Alice's memories of every kind, under one policy."""
+
+    def __init__(self, place: Place, policy: str, seed: int) -> None:
+        self.place, self.policy = place, policy
+        self.rest = Rest(place, place.tenant())
+        self.scope = Scope(tenant=self.rest.tenant, user_id="alice")
+        self.kept: set[str] = set()
+        self.free: set[str] = set()
+        self.call: dict[str, Any] | None = None
+        self.ids: dict[str, str] = {}
+        place.model.replies = [self._reply]
+        dice = random.Random(seed)
+        every = [(t, v, k, o) for t in MemoryType for v in (0, 1) for k in TEXTS for o in SOURCES]
+        chosen = dice.sample(every, 30)
+        chosen += [(MemoryType.SEMANTIC, v, "plain", o) for v in (0, 1) for o in SOURCES]
+        for number, (kind, checked, text, origin) in enumerate(chosen):
+            self._put(f"zq{seed}x{number}y", kind, bool(checked), text, origin)
+        self._tell()
+
+    def _put(self, marker: str, kind: MemoryType, checked: bool, text: str, origin: str) -> None:
+        engine, now = self.place.engine, utc_now()
+        base = self.place.model.base_url
+        told = {"local": (f"{base} {LOCAL}",), "cloud": (f"{base} {CLOUD}",)}.get(origin, ())
+        chat = origin != "api"
+        item = MemoryItem(
+            id=str(uuid.uuid4()),
+            text=TEXTS[text].format(marker),
+            type=kind,
+            scope=self.scope,
+            created_at=now,
+            updated_at=now,
+            embedder_id=engine.parts.embedder.id,
+            status=MemoryStatus.ACTIVE,
+            provenance=Provenance(
+                source=Source.EXTRACTION,
+                conversation_id="earlier" if chat else None,
+                turn_ids=(f"t-{marker}",) if chat else (),
+                told_to=told,
+                validated_at=now if checked else None,
+            ),
+        )
+        [vector] = self.place.call(engine.parts.embedder.embed([item.text]))
+        self.place.call(engine.parts.store.put([StoredMemory(item, vector)]))
+        (self.free if goes(self.policy, item, text, origin) else self.kept).add(marker)
+        self.ids[marker] = item.id
+
+    def _tell(self) -> None:
+        """A block, and what was said in chats with each model, which nobody learned."""
+        self.rest.run("blocks.define", label="notes", value="The blockmark is here.", **ALICE)
+        self.kept.add("blockmark")
+        for model in (LOCAL, CLOUD):
+            said = f"I keep a said{model} in the zeppelin shed."
+            self.chat(said, model=model, session=f"of {model}")
+        self.kept.add(f"said{LOCAL}") if self.policy != "types" else self.free.add(f"said{LOCAL}")
+        # What is told to the cloud is there; nothing but the policy keeps it from coming again.
+        self.place.model.requests.clear()
+
+    def _reply(self, body: dict[str, Any]) -> Any:
+        if body["model"] in {LOCAL, CLOUD}:
+            answered = any(one["role"] == "tool" for one in body["messages"])
+            if self.call is None or answered:
+                return "Fine."
+            function = {"name": self.call["name"], "arguments": json.dumps(self.call["with"])}
+            call = {"id": "c1", "type": "function", "function": function}
+            return {"content": None, "tool_calls": [call]}
+        return json.dumps({"facts": [], "grounds": [1], "answer": "ok", "enough": True})
+
+    def chat(self, *texts: str, model: str = CLOUD, session: str = "") -> None:
+        """A conversation of alice's with this model."""
+        roles = ("user", "assistant")
+        said = [{"role": roles[at % 2], "content": text} for at, text in enumerate(texts)]
+        body = json.dumps({"model": model, "user": "alice", "messages": said}).encode()
+        name = {"x-recollect-session": f"{session} of {self.rest.tenant}"}
+        sent = name if session else {"x-recollect-memory": "read"}
+        status, answer = self.rest.answer("POST", "/v1/chat/completions", body, sent)
+        assert status == 200, answer
+
+    def tool(self, name: str, **arguments: Any) -> None:
+        """A chat in which the model calls a tool."""
+        self.call = {"name": name, "with": arguments}
+        self.chat("Look it up, please.", model=CLOUD)
+        self.call = None
+
+    def sent(self, *models: str) -> str:
+        """Every byte that went to these models since the last look."""
+        requests = [one for one in self.place.model.requests if one["model"] in models]
+        return json.dumps(requests)
+
+
+def _replayed(world: World) -> None:
+    """A conversation that began with the local model goes on with the cloud's."""
+    world.chat(ASKED, model=LOCAL, session="moves")
+    world.chat(ASKED, "Fine.", "And what else is in the zeppelin shed?", session="moves")
+
+
+def _history(world: World) -> None:
+    for name in sorted(world.ids.values())[:4]:
+        world.tool("fact_history", id=name)
+
+
+SURFACES: dict[str, Callable[[World], Any]] = {
+    "chat": lambda world: world.chat(ASKED),
+    "profile in a chat": lambda world: world.chat("What do you know about me?"),
+    "moved conversation": _replayed,
+    "search tool": lambda world: world.tool("fact_search", query=ASKED, limit=50),
+    "profile tool": lambda world: world.tool("profile_read"),
+    "conversation tool": lambda world: world.tool("conversation_search", query=ASKED),
+    "episodes tool": lambda world: world.tool("recall_episodes", query=ASKED),
+    "block tool": lambda world: world.tool("block_read"),
+    "conflicts tool": lambda world: world.tool("conflicts_list"),
+    "history tool": _history,
+    "answer tool": lambda world: world.tool("memory_answer", question=ASKED),
+    "deep recall tool": lambda world: world.tool("deep_recall", question=HARD),
+    "answer": lambda world: world.rest.run("answer", question=ASKED, threshold=0, **ALICE),
+    "deep recall": lambda world: world.rest.run(
+        "deep_recall", question=HARD, max_iterations=1, **ALICE
+    ),
+    "request to forget": lambda world: world.chat("Please forget the zeppelin shed.", session="f"),
+    "learning": lambda world: world.rest.ask("flush", dict(ALICE)),
+    "query rewriting": lambda world: world.chat(*POINTING_BACK, model=LOCAL),
+    "what if": lambda world: world.rest.ask("whatif", {**WHAT_IF, **ALICE}),
+    "conclusions": lambda world: world.rest.run("upkeep.run", kind="reflect", **ALICE),
+}
+QUIET = {"deep recall"}
+"""It asks a model about hard questions alone."""
+TELLING = {"chat", "search tool", "answer", "moved conversation"}
+"""Surfaces by which something that is admitted surely goes."""
+
+
+COMMON: dict[str, Any] = {
+    "tools__inject": True,
+    "recall__threshold": 0,
+    "recall__limit": 50,
+    "recall__token_budget": 30_000,
+    "upkeep__kinds__reflect": True,
+    "upkeep__kinds__summaries": True,
+    "recall__rewrite__strategy": "llm",
+    "recall__rewrite__llm__model": "scripted",
+}
+
+
+@pytest.fixture(scope="module", params=list(POLICIES))
+def kept(request):
+    policy = request.param
+    with a_place(trust__policy=POLICIES[policy], **COMMON) as place:
+        yield place, policy
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_surface_sends_what_is_withheld(kept, seed):
+    """Nothing of it is in any byte for these models; what is admitted gets there, so it can."""
+    world = World(*kept, seed)
+    for name, walk in SURFACES.items():
+        world.place.model.requests.clear()
+        walk(world)
+        sent = world.sent(CLOUD, "scripted")
+        leaked = sorted(mark for mark in world.kept if mark in sent)
+        assert not leaked, (name, leaked[:5])
+        if name in TELLING and world.free:
+            assert any(mark in sent for mark in world.free), name
+    world.place.model.requests.clear()
+    world.chat(ASKED, model=LOCAL)
+    here = world.sent(LOCAL)
+    assert all(mark in here for mark in ("blockmark", *sorted(world.kept)[:3]) if mark[:2] == "zq")
+
+
+def test_without_a_policy_they_send_it():
+    """The counter-figure: each of these surfaces does reach a model, so that keeping it counts."""
+    with a_place(**COMMON) as place:
+        world, telling = World(place, "none", 3), set()
+        for name, walk in SURFACES.items():
+            world.place.model.requests.clear()
+            walk(world)
+            sent = world.sent(CLOUD, "scripted")
+            if any(mark in sent for mark in world.kept):
+                telling.add(name)
+    assert telling >= SURFACES.keys() - QUIET
