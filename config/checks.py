@@ -6,9 +6,13 @@ import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from recollect.memory.engine.options import OpenAIEmbedderOptions, contradictions, unshareable
-from recollect.memory.llms import OpenAIChatOptions
-from recollect.memory.trust.policy import wrong_places
+from recollect.memory.engine.options import (
+    OpenAIChatOptions,
+    OpenAIEmbedderOptions,
+    contradictions,
+    unshareable,
+    wrong_places,
+)
 from recollect.memory.util.destinations import Destination
 from recollect.memory.util.extras import missing_extra
 from recollect.memory.util.openai_client import OPENAI_BASE_URL

@@ -23,7 +23,7 @@ from ..model.visible_scope import VisibilityOptions
 from ..recall import RecallOptions
 from ..state import RedisOptions
 from ..trust.options import TrustOptions
-from ..trust.policy import Policy
+from ..trust.policy import Policy, wrong_places
 from ..upkeep import UpkeepOptions
 from ..util.destinations import Destination
 from ..util.extras import INDEX_EXTRAS, missing_extra
@@ -56,6 +56,7 @@ __all__ = [
     "examine",
     "in_folder",
     "read_options",
+    "wrong_places",
 ]
 
 DEFAULT_MODEL_DIR = Path("~/.recollect/models")
