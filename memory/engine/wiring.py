@@ -90,6 +90,8 @@ def register(engine: Engine) -> None:
     if engine.tells_meaning():
         registry.register("clients", run=partial(guarded, engine.client_requests.prepare))
         registry.register("roles", run=partial(guarded, engine.stage.prepare))
+    if engine.review:
+        registry.register("review", run=partial(guarded, engine.review.prepare))
     if (graph := engine.graph) is not None:
         registry.register(
             "graph",

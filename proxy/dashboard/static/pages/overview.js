@@ -39,6 +39,7 @@ const ofStatus = (memories, status) => Object.values(memories).reduce((sum, kind
 
 function State({ value }) {
   const { queue = {}, memories = {}, index = {} } = value;
+  const waiting = ofStatus(memories, "quarantined");
   if (isEmpty(value)) return html`<${Nothing} />`;
   return html`<dl class="figures">
       <${Figure} label="users" value=${value.users} note=${`${number(value.hot)} with a warm index`} />
@@ -46,6 +47,7 @@ function State({ value }) {
         note=${`${number(index.memories)} of them in a warm index`} />
       <${Figure} label="learned today" value=${value.learned_today} />
       <${Figure} label="turns not learned yet" value=${value.said} note="what they state is recalled already" />
+      ${waiting > 0 && html`<${Figure} label="wait for review" value=${waiting} href=${to("review")} />`}
       <${Figure} label="in the queue" value=${(queue.ready ?? 0) + (queue.leased ?? 0)} href=${to("jobs", { state: "ready" })}
         note=${queue.oldest_seconds > 0 && `the oldest waits ${span(queue.oldest_seconds)}`} />
       <${Figure} label="failed jobs" value=${queue.dead} href=${to("jobs")} kind=${queue.dead ? "bad" : ""} />
