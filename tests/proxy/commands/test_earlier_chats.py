@@ -7,6 +7,8 @@ import re
 import pytest
 
 from recollect.proxy.cli import main
+from recollect.proxy.commands import budgets
+from recollect.proxy.commands.terminal import Progress
 from tests.support.chat_exports import chatgpt, claude, gemini, talk, written, zipped
 from tests.support.scripted import ScriptedModel, facts
 
@@ -144,6 +146,36 @@ async def test_a_budget_on_the_files(environ, tmp_path, capsys):
         assert "4 beehives" in capsys.readouterr().out
 
 
+class Interrupted(Progress):
+    """Somebody presses Ctrl-C when it has begun."""
+
+    def __call__(self, done, total):
+        super().__call__(done, total)
+        if done:
+            raise KeyboardInterrupt
+
+
+async def test_a_budget_that_was_stopped_goes_on(environ, tmp_path, capsys, monkeypatch):
+    """Without a question, and with what was left: what was learned is not paid for again."""
+    path = written(tmp_path / "conversations.json", MANY)
+    async with ScriptedModel(of_bees) as model:
+        reading(environ, model)
+        with monkeypatch.context() as patch:
+            patch.setattr(budgets, "Progress", Interrupted)
+            given = ["import", "chatgpt", str(path), *HERS, "--budget", "9", "--yes"]
+            assert await command(*given) == 130
+        capsys.readouterr()
+        before = len(model.requests)
+        assert await command("import", "--learn", *HERS, "--budget", "9") == 0
+        told = capsys.readouterr().err
+        left = int(re.search(r"being spent already, (\d) calls are left: it goes on", told)[1])
+        # One that was being made is counted, whether it came to be or not.
+        assert before <= 9 - left <= before + 1
+        asked = [str(each["messages"]) for each in model.requests]
+        read = [one for each in asked for one in re.findall(r"I keep (\d) beehives", each)]
+        assert ({*read}, len(model.requests) <= 9) == ({*"1234"}, True)
+
+
 async def test_a_budget_of_a_running_proxy(environ, tmp_path, capsys):
     """The proxy spends it; the command waits, and tells what came of it."""
     path = written(tmp_path / "conversations.json", MANY)
@@ -164,3 +196,16 @@ def test_budgets_that_are_none(environ, tmp_path, capsys):
     assert main(["import", "--learn", *HERS]) == 2
     assert main(["import", "chatgpt", *HERS]) == 2
     assert main(["import", *HERS]) == 2
+
+
+def test_an_export_of_ours_keeps_that_no_model_reads_it(environ, tmp_path, capsys):
+    """Elsewhere it waits for a budget too, and not for thousands of calls."""
+    assert environ
+    path, ours = written(tmp_path / "conversations.json", MANY), str(tmp_path / "ours.jsonl")
+    there = (*HERS, "--tenant", "there")
+    assert main(["import", "chatgpt", str(path), *HERS]) == 0
+    assert main(["memories", "export", ours, *HERS]) == 0
+    assert main(["memories", "import", ours, *there]) == 0
+    assert "4 added" in capsys.readouterr().err
+    assert main(["import", "--learn", *there, "--budget", "9"]) == 2
+    assert "all 4 things said in 4 conversations" in capsys.readouterr().err
