@@ -14,9 +14,3 @@ def test_every_number_is_there():
     """Each of the forty-two behaviours has a test that carries its number, and no other has one."""
     numbers = {int(n) for text in sources() for n in re.findall(r"def test_(\d+)_", text)}
     assert numbers == set(range(1, 43))
-
-
-def test_the_page_lists_every_behaviour():
-    """Once, by its number."""
-    page = (HERE.parents[1] / "docs" / "behaviours.md").read_text("utf-8")
-    assert [int(n) for n in re.findall(r"^(\d+)\. ", page, re.MULTILINE)] == [*range(1, 43)]
