@@ -115,7 +115,9 @@ async def _refuse_open(inner: ScriptRunner, shown: str) -> None:
     if await inner.statement(READ_NOTE, {}):
         return
     for table in SEALED:
-        if await inner.statement(f"SELECT 1 FROM {table} LIMIT 1", {}):  # noqa: S608 - ours
+        texts = await inner.statement(f"SELECT 1 FROM {table} LIMIT 1", {})  # noqa: S608 - ours
+        # Another process may have begun to seal it meanwhile.
+        if texts and not await inner.statement(READ_NOTE, {}):
             raise EncryptionError(f"{shown} {_IN_THE_OPEN}")
 
 

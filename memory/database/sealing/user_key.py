@@ -15,13 +15,15 @@ BYTES_MARK = MARK.encode()
 ID_CHARS = 12
 KEY_BYTES = 32
 _NONCE_BYTES = 12
+_MOST_KNOWN = 4_096
+"""Names that are looked up again and again are sealed once."""
 _ID_END = len(MARK) + ID_CHARS
 
 
 class UserKey:
     """An open key. Its bytes are in this process's memory only."""
 
-    __slots__ = ("_bound", "_cipher", "_same", "id", "owner")
+    __slots__ = ("_bound", "_cipher", "_known", "_same", "id", "owner")
 
     def __init__(self, key_id: str, owner: str, key: bytes) -> None:
         """`owner` is whose it is (`owner_name`)."""
@@ -29,13 +31,21 @@ class UserKey:
         self.owner = owner
         self._cipher = cipher(key)
         self._same = hmac.digest(key, b"recollect: the same", "sha256")
+        self._known: dict[str, str] = {}
         self._bound = f"{key_id}{owner}".encode()
 
     def sealed_text(self, text: str, *, same: bool = False) -> str:
         """A text as it is kept; with `same` always the same for the same text."""
+        if same and (known := self._known.get(text)) is not None:
+            return known
         data = text.encode("utf-8", "replace")
         sealed = binascii.b2a_base64(self._sealed(data, same=same), newline=False).decode()
-        return f"{MARK}{self.id}{sealed}"
+        kept = f"{MARK}{self.id}{sealed}"
+        if same:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[text] = kept
+        return kept
 
     def sealed_bytes(self, data: bytes) -> bytes:
         """Bytes as they are kept."""
@@ -46,7 +56,7 @@ class UserKey:
         sealed = kept[_ID_END:]
         try:
             if isinstance(sealed, str):
-                return self._opened(binascii.a2b_base64(sealed)).decode()
+                return self._opened(binascii.a2b_base64(sealed, strict_mode=True)).decode()
             return self._opened(sealed)
         except Exception as error:
             raise ValueError("what was sealed was changed") from error
