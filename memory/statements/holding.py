@@ -6,7 +6,7 @@ turn. A crash between the two repeats it: the memory is there already.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ..learn import Applier, Batch, ReviewedText, ReviewKinds, as_waiting, held_id, is_refused
@@ -26,6 +26,7 @@ from ..model.types import (
 )
 from ..recall.index.entry import ASKED, PASTED
 from ..records.parts import Parts
+from ..trust.options import ReviewKind
 from ..util.lru import Lru
 from .passages import Noted
 from .statement_cache import StatementCache
@@ -58,7 +59,13 @@ class StatementHolder:
         if not self.review:
             return kept
         await self.review.prepare()
-        waiting = [made for one in kept if (made := self._waiting(turn, one))]
+        told = [one for one in kept if _is_statement(one)]
+        found_kinds = await self.review.each([_reviewed(one) for one in told])
+        waiting = [
+            _waiting(turn, one, kinds)
+            for one, kinds in zip(told, found_kinds, strict=True)
+            if kinds
+        ]
         if waiting:
             guard = await self._guard(turn.scope)
             await self._applier.apply(await self._new(turn.scope, waiting), _batch(turn), guard)
@@ -78,25 +85,6 @@ class StatementHolder:
             for one in left
             if one.text
         ]
-
-    def _waiting(self, turn: Turn, one: Noted) -> Decision | None:
-        if one.vector is None or not _NOBODYS.isdisjoint(one.flags):
-            return None
-        kinds = self.review.of(ReviewedText(one.text, one.vector))
-        if not kinds:
-            return None
-        said = Decision(
-            event=EventKind.ADD,
-            memory_id="",
-            text=one.text,
-            type=MemoryType.SEMANTIC,
-            source=Source.USER,
-            turn_ids=(turn.id,),
-            quote=one.text,
-            importance=one.importance,
-            at=turn.created_at,
-        )
-        return as_waiting(said, kinds, held_id(turn.scope, one.text))
 
     async def _new(self, scope: Scope, waiting: Sequence[Decision]) -> list[Decision]:
         """Without what waits already; what was refused, and is said again, waits again."""
@@ -119,6 +107,31 @@ class StatementHolder:
             known = state, found
             self._never.put(scope, known)
         return known[1]
+
+
+def _is_statement(one: Noted) -> bool:
+    return one.vector is not None and _NOBODYS.isdisjoint(one.flags)
+
+
+def _reviewed(one: Noted) -> ReviewedText:
+    assert one.vector is not None  # noqa: S101 - as `_is_statement`
+    return ReviewedText(one.text, one.vector)
+
+
+def _waiting(turn: Turn, one: Noted, kinds: Collection[ReviewKind]) -> Decision:
+    """The decision to keep a passage, in the user's words, until a person judges it."""
+    said = Decision(
+        event=EventKind.ADD,
+        memory_id="",
+        text=one.text,
+        type=MemoryType.SEMANTIC,
+        source=Source.USER,
+        turn_ids=(turn.id,),
+        quote=one.text,
+        importance=one.importance,
+        at=turn.created_at,
+    )
+    return as_waiting(said, kinds, held_id(turn.scope, one.text))
 
 
 def _batch(turn: Turn) -> Batch:
