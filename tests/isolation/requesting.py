@@ -41,6 +41,8 @@ VALUES: dict[str, Any] = {
     "entity": "Anna",
     "same_as": "Bo",
     "topic": "none",
+    "feedback_id": "none",
+    "calls": 1,
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {

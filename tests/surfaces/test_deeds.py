@@ -81,3 +81,12 @@ def test_what_only_reads_leaves_none(surface):
     surface.run("get_all", user_id="alice")
     surface.run("history", memory_id=name)
     assert events(surface) == [("append", "ADD", [name])]
+
+
+@told_on("add", "feedback", "undo_feedback")
+def test_called_wrong_and_believed_again(surface):
+    """A person's word revokes it, and taking that back promotes it."""
+    [name] = surface.add("Likes green tea")
+    given = surface.run("feedback", memory_id=name, feedback="wrong")
+    surface.run("undo_feedback", memory_id=name, feedback_id=given["feedback_id"])
+    assert [each[0] for each in events(surface, "green")] == ["append", "revoke", "promote"]
