@@ -163,8 +163,6 @@ class UserIndex(EntryColumns):
         self._shared_ids = [one.item.id for one in new]
         self._changed()
         self._append([entry_of(one) for one in new], [one.vector for one in new])
-        for memory_id in self._shared_ids:
-            self.put_off.pop(memory_id, None)  # It is its owner's word, for their questions.
 
     @property
     def nbytes(self) -> int:
@@ -368,7 +366,9 @@ class UserIndex(EntryColumns):
             self._at[entry.item.id] = position
             self._postings.add(position, entry.terms, entry.counts)
             self._note_names(position, entry)
-            if marks := entry.item.provenance.put_off:
+            marks = entry.item.provenance.put_off
+            # Of what is lent it is its owner's word, for their questions.
+            if marks and entry.item.id not in self._shared_ids:
                 self.put_off[entry.item.id] = marks
         self._languages.update([entry.language for entry in entries])
         self._text_bytes += 2 * sum(map(len, [entry.item.text for entry in entries]))

@@ -181,6 +181,37 @@ async def test_not_now_stays_when_the_text_changes():
         assert await given(memory) == set()
 
 
+async def test_not_now_moves_with_an_export(tmp_path):
+    """And a chat of the other tenant's user is not given it for that question either."""
+    async with build() as memory:
+        [tea] = await keep(memory, "I like to cook with tea tonight")
+        await memory.feedback(tea, "not_now", question=ASKED)
+        await memory.export_file(tmp_path / "all.jsonl")
+        other = memory.for_tenant("other")
+        await other.import_file(tmp_path / "all.jsonl")
+        [there] = (await other.get_all(user_id="alice"))["results"]
+        assert len(there["provenance"]["put_off"]) == 1
+        assert await given(other) == set()
+
+
+async def test_a_wish_is_put_off_where_nothing_is_searched():
+    """A message that needs no other memory is compared too; without such wishes it is not."""
+    async with build() as memory:
+        [wish] = await keep(memory, "Always answer me in bullet points")
+        recaller, scope = memory._engine.recaller, memory._view.scope(user_id="alice")
+
+        async def wished(message):
+            found = await recaller.wishes(scope, message=message)
+            return [hit.item.id for hit in found.chosen]
+
+        assert await wished("Write an essay on Rome") == [wish]
+        told = await memory.feedback(wish, "not_now", question="Write an essay on Rome")
+        assert await wished("Write an essay on Rome") == []
+        assert await wished("Explain photosynthesis to me") == [wish]
+        await memory.undo_feedback(wish, told["feedback_id"])
+        assert await wished("Write an essay on Rome") == [wish]
+
+
 @rows("word", ["wrong", "outdated", "not_now"])
 async def test_what_is_not_active_takes_no_such_feedback(word):
     """The refusal names what it is."""

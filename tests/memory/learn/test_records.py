@@ -104,6 +104,16 @@ def test_a_changed_memory_claims_what_it_still_says():
     assert claimed(version) == ["Ann", "Harbour"]
 
 
+def test_a_changed_memory_is_put_off_for_the_same_questions():
+    """Learning another value says nothing of what it is wanted for; a new memory has none."""
+    origin = replace(TEA.provenance, put_off=("f 0 AAAA e",))
+    change = decision(EventKind.UPDATE, "User likes green tea", old=TEA.text)
+    new = decision(EventKind.ADD, "User likes milk", name="m2")
+    made = written(change, new, known=[replace(TEA, provenance=origin)])
+    assert made.live["m1"].provenance.put_off == origin.put_off
+    assert made.live["m2"].provenance.put_off == ()
+
+
 def test_an_added_memory_claims_what_its_fact_or_quote_names():
     """And nothing else, whatever the decision says."""
     made = written(

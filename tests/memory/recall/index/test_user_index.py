@@ -265,6 +265,11 @@ def test_it_tells_what_it_takes():
     assert 2500 < taken / 1000 < 4096
 
 
+def marked(memory, provenance):
+    """The memory with this evidence."""
+    return replace(memory, item=replace(memory.item, provenance=provenance))
+
+
 class TestUsage:
     USED = Usage(negative=2)
 
@@ -298,6 +303,22 @@ class TestUsage:
         index.add_shared(SharedMemories([stored("coffee", id="b")], ALICE, frozenset({"b"})))
         index.note_usage({"a": self.USED, "b": self.USED})
         assert self.noted(index) == {"a": -0.5, "b": 0}
+
+    def test_what_is_put_off_follows_the_memories(self):
+        """It goes with them, comes back by compaction, and is nobody's of what is lent."""
+        count = 4 * user_index._FEW
+        off = Provenance(put_off=("f 0 AAAA e",))
+        index = UserIndex.of(2, [marked(stored("tea", id=f"m{n}"), off) for n in range(count)])
+        index.add_shared(
+            SharedMemories([marked(stored("coffee", id="b"), off)], ALICE, frozenset({"b"}))
+        )
+        assert len(index.put_off) == count
+        for n in range(count // 2):
+            index.remove(f"m{n}")
+        assert len(index.entries) < count
+        assert index.put_off.keys() == {f"m{n}" for n in range(count // 2, count)}
+        index.add(stored("tea", id="m200"))
+        assert "m200" not in index.put_off
 
     def test_it_survives_a_compaction(self):
         """Positions change, and the notes move with the memories."""
