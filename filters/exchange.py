@@ -152,6 +152,8 @@ class Exchange:
     """The base URL of the model server; "" if that is not known."""
     destination: Destination | None = None
     """Where the request goes, if a policy says what may go there."""
+    policy_changes: int = 0
+    """How often that policy has changed: what was chosen before is chosen anew."""
     upstream_id: str = ""
     """The id of the conversation that the upstream keeps, if the request names one."""
     turns: tuple[str, ...] = ()
@@ -181,7 +183,7 @@ class Exchange:
     def reader(self) -> str:
         """Where the request goes, as part of a key (`TurnKey`)."""
         to = self.destination
-        return "" if to is None else f"{to.upstream} {to.model}"
+        return "" if to is None else f"{self.policy_changes} {to.upstream} {to.model}"
 
     def reading(self) -> AbstractContextManager[None]:
         """Within it, what is read is for the request: nothing that a policy keeps from it."""

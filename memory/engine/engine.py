@@ -40,7 +40,7 @@ from ..memories import SqlMemories
 from ..model.errors import RecollectError
 from ..model.ports import ChatExplainer, ChatModel, ModelSource, TokenCounter
 from ..model.types import Decision
-from ..recall import ClientRequests, HotIndexes, Recaller, SharedMemoryReader
+from ..recall import ClientRequests, HotIndexes, Recaller, SharedMemoryReader, Withholding
 from ..recall.importance import ImportanceScale
 from ..recall.prototypes import Prototypes
 from ..recall.queries import Queries
@@ -75,6 +75,7 @@ from .injection_log import InjectionLog
 from .opening import open_parts
 from .options import EngineOptions
 from .owner_counts import OwnerCounts
+from .user_policies import UserPolicies
 from .warm_indexes import WarmIndexes
 from .wiring import follow, register, withholding_of, writer_of
 
@@ -166,7 +167,9 @@ class Engine:
             parts.graph,
             options.recall.profile.enabled and self.tells_meaning(),
         )
-        self.withholding = withholding_of(options, self.recaller, vision)
+        self.policies = UserPolicies(
+            parts.state.user_rules, withholding_of(options, self.recaller, vision)
+        )
         self.shared_memories = self.recaller.extra_sources.shared_memories = SharedMemoryReader(
             parts.state.attachments, parts.store, indexes
         )
@@ -325,7 +328,10 @@ class Engine:
                 vision = guarded_model(options.learn.vision, setting="learn.vision")
                 registry.register("learn.vision", close=vision.close)
             models = models or nobody
-            yield cls(parts, options, models, vision=vision, on_run=on_run, key=key, clock=clock)
+            made = cls(parts, options, models, vision=vision, on_run=on_run, key=key, clock=clock)
+            if parts.state.missing is None:
+                await guarded(made.policies.load)
+            yield made
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -359,6 +365,11 @@ class Engine:
         warm = self.recaller.indexes.derived
         self.derived_upkeep = DerivedUpkeep(self.parts, self.forgetter, warm=warm)
         self.parts.writer.followers.append(self.derived_upkeep)
+
+    @property
+    def withholding(self) -> Withholding:
+        """What keeps memories from models."""
+        return self.recaller.withholding
 
     @property
     def learns(self) -> bool:

@@ -74,6 +74,7 @@ def register(engine: Engine) -> None:
     registry.stack.callback(engine.bulk.close)
     if state.log is not None:
         registry.register("switches", run=engine.switches.follow)
+        registry.register("policies", run=engine.policies.follow)
         registry.register("log of changes", run=state.log.run)
     if engine.sibling_messages is not None:
         registry.register("siblings", run=engine.sibling_messages.listen)

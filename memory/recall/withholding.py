@@ -47,6 +47,8 @@ class Withholding:
         self._memories = memories
         self.of_users: Mapping[tuple[str, str | None], Sequence[PolicyRule]] = {}
         """The rules of users, by tenant and user."""
+        self.changes = 0
+        """How often these changed: what was chosen under others may not be shown again."""
         self.private: Callable[[Sequence[str]], Awaitable[Sequence[bool]]] = nothing_is_private
         """Tells which texts are about health, money, fear or trouble in the family."""
         self.upstream = ""

@@ -22,6 +22,7 @@ from ..database.switches import SqlSwitches
 from ..database.tasks import SqlTasks
 from ..database.unopened_database import UnopenedDatabase
 from ..database.usage import SqlUsage
+from ..database.user_rules import SqlUserRules
 from ..model.admission import Admission
 from ..model.errors import StateError
 from .options import RedisOptions
@@ -52,6 +53,7 @@ class State:
     runs: SqlRuns
     tasks: SqlTasks
     deeds: SqlDeeds
+    user_rules: SqlUserRules
     log: SharedLog | None = None
     """What all processes read of each other's changes; None if none shares this state."""
     admission: Admission | None = None
@@ -113,6 +115,7 @@ def state_of(scripts: ScriptRunner, *, holder: str = "") -> State:
         SqlRuns(scripts),
         SqlTasks(scripts, jobs),
         SqlDeeds(scripts),
+        SqlUserRules(scripts),
     )
 
 

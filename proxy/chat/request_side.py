@@ -219,6 +219,7 @@ class RequestSide:
             instructions=body.text_field("instructions") or "",
             upstream=self._upstream,
             destination=self._destination(body),
+            policy_changes=0 if self._withholding is None else self._withholding.changes,
             upstream_id=body.conversation or "",
             turns=thread.turns,
             visible=self._visible(thread, body),

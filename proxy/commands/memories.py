@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -117,6 +118,10 @@ def _listed(found: Sequence[Row], options: argparse.Namespace, _: Any) -> tuple[
     return f"{len(found)} {options.status or 'found'}{hint if held else ''}", 0
 
 
+def _rules(rows: Sequence[Row]) -> Iterator[str]:
+    return (json.dumps(row, ensure_ascii=False) for row in rows)
+
+
 def _waiting(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         yield from listing([row])
@@ -165,10 +170,10 @@ TABLE = PartCommand(
     noun="memories",
     only=(
         *("get_all", "search", "add", "get", "history", "update", "revert", "delete", "forget"),
-        *("conflicts", "profile", "said", "review_queue"),
+        *("conflicts", "profile", "said", "review_queue", "policy", "set_policy"),
     ),
     by_id=True,
-    called={"get_all": "list", "review_queue": "waiting"},
+    called={"get_all": "list", "review_queue": "waiting", "set_policy": "set-policy"},
     makes=("add",),
     none={
         "search": "nothing matches",
@@ -179,6 +184,8 @@ TABLE = PartCommand(
         "profile": "no profile",
         "said": "nothing said is kept",
         "review_queue": "nothing waits",
+        "policy": "no rules of its own",
+        "set_policy": "no rules any more",
     },
     defaults={"get_all": {"limit": 50}, "search": {"limit": 10}, "add": {"infer": False}},
     behind={"update": ("text",)},
@@ -194,6 +201,7 @@ TABLE = PartCommand(
         "profile": record("traits ids", "memory"),
         "said": record("created_at id", "said"),
         "review_queue": _waiting,
+        **dict.fromkeys(("policy", "set_policy"), _rules),
     },
     sent={"forget": _as_ids},
     ended={

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from recollect.memory.model.errors import ConfigError
 from recollect.memory.model.types import (
     MemoryItem,
     MemoryStatus,
@@ -20,6 +21,7 @@ from recollect.memory.model.types import (
     StoredMemory,
     utc_now,
 )
+from tests.support.composing import settings
 from tests.surfaces.place import Place, a_place
 from tests.surfaces.rest import Rest
 
@@ -239,3 +241,62 @@ def test_without_a_policy_they_send_it():
             if any(mark in sent for mark in world.kept):
                 telling.add(name)
     assert telling >= SURFACES.keys() - QUIET
+
+
+def test_a_user_has_rules_of_their_own():
+    """They count at once and beside the configuration's, for this user alone; a bad one is named."""
+    with a_place(trust__policy=POLICIES["types"], **COMMON) as place:
+        world = World(place, "types", 4)
+        own = [{"to": AWAY, "send": "none"}]
+        assert world.rest.ask("policy", dict(ALICE)) == {"results": []}
+        told = world.rest.ask("set_policy", {"rules": own, **ALICE})
+        assert told == {"results": own}
+        world.place.model.requests.clear()
+        for walk in (SURFACES["chat"], SURFACES["search tool"], SURFACES["answer"]):
+            walk(world)
+        sent = world.sent(CLOUD, "scripted")
+        assert not [mark for mark in (*world.kept, *world.free) if mark in sent]
+        for bad, field in (
+            ({"to": ["clowd"]}, "rules.0.to"),
+            ({"types": ["nice"]}, "rules.0.types"),
+        ):
+            refused = world.rest.refused("set_policy", rules=[bad], **ALICE)
+            assert field in refused.text
+        world.rest.ask("set_policy", {"rules": [], **ALICE})
+        world.chat(ASKED)
+        sent = world.sent(CLOUD)
+        assert any(mark in sent for mark in world.free)
+        assert not [mark for mark in world.kept if mark in sent]
+
+
+def test_chats_that_are_not_to_be_learned_from_are_not_kept():
+    """Neither a turn nor a fact of a tool; those with another model are."""
+    with a_place(
+        trust__policy=[{"to": ["*/cloud-*"], "learn": False}], tools__inject=True
+    ) as place:
+        world = World(place, "none", 5)
+        said = json.dumps(world.rest.run("said", **ALICE))
+        assert (f"said{LOCAL}" in said, f"said{CLOUD}" in said) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "key"),
+    [
+        ({"to": ["api.nobody.example"]}, "trust.policy.0.to.0"),
+        ({"to": ["clowd"]}, "trust.policy.0.to"),
+        ({"types": ["nice"]}, "trust.policy.0.types"),
+        ({"sent": "none"}, "trust.policy.0.sent"),
+    ],
+)
+def test_a_rule_that_means_nothing_is_refused_at_the_start(tmp_path, rule, key):
+    """By its key; a rule that nobody checks would keep nothing back."""
+    with pytest.raises(ConfigError, match=key.replace(".", r"\.")):
+        settings(tmp_path, trust__policy=[rule])
+
+
+def test_a_remote_embedder_is_no_way_round(tmp_path):
+    """It is sent every text: a rule about its server is refused."""
+    remote = {"embedder__backend": "openai", "embedder__base_url": "https://api.openai.com/v1"}
+    more = {"embedder__model": "m", "embedder__dim": 8, "trust__policy": [{"send": "none"}]}
+    with pytest.raises(ConfigError, match="local embedder"):
+        settings(tmp_path, **remote, **more)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Unpack
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Unpack
+
+from pydantic import SkipValidation
+from typing_extensions import TypedDict
 
 from ...model import inputs
 from ...model.errors import InvalidInputError
 from ...model.types import utc_now
 from ...operations.common import OptionalText
-from ...operations.declaring import Named, field, operation
+from ...operations.declaring import As, Named, field, operation
 from ...operations.operation import PREFIX
 from ...operations.rights import Right
 from ...operations.scope import ScopeIds
@@ -28,6 +32,13 @@ from ..users import EntityDict, UserResults, entities_of, user_results
 from ..verdicts import WhyNotDict, whynot_dict
 from ..whynot import sought_by_id, sought_by_text
 from .base import MemoryCalls
+
+
+class PolicyResults(TypedDict):
+    """The rules of a user."""
+
+    results: list[dict[str, Any]]
+    """Each with what differs from a rule that changes nothing."""
 
 
 class OverseeingCalls(MemoryCalls):
@@ -74,6 +85,30 @@ class OverseeingCalls(MemoryCalls):
     async def state(self, **ids: Unpack[ScopeIds]) -> StateDict:
         """How much is known, said and waiting: of a scope, or of all that the caller owns."""
         return await state_of(self._engine.owner_counts, self._view.owner_ref(**ids))
+
+    @operation(f"GET {PREFIX}/policy", id="policy", tag="state")
+    async def policy(self, **ids: Unpack[ScopeIds]) -> PolicyResults:
+        """A user's own rules on what may go to which model; the configuration's count too."""
+        scope = self._view.scope(**ids)
+        return PolicyResults(results=self._engine.policies.of(scope))
+
+    @operation(f"PUT {PREFIX}/policy", Right.WRITE, id="set_policy", tag="state")
+    async def set_policy(
+        self,
+        rules: Annotated[
+            Sequence[Mapping[str, Any]],
+            As(SkipValidation[list[dict[str, Any]]]),
+            field("The rules, as `trust.policy` has them; none removes all.", title="a list"),
+        ],
+        **ids: Unpack[ScopeIds],
+    ) -> PolicyResults:
+        """Set a user's own rules: beside the configuration's, so the stricter counts.
+
+        Raises InvalidInputError, which names the field.
+        """
+        scope = self._view.scope(**ids)
+        await self._engine.policies.set(scope, rules)
+        return PolicyResults(results=self._engine.policies.of(scope))
 
     @operation(f"GET {PREFIX}/map", id="map", tag="state")
     async def map(
