@@ -196,11 +196,18 @@ class SqlJobs:
         rows = await self._scripts.rows(sql, {"id": job_id}, lambda row: str(row[0]))
         return rows[0] if rows else None
 
-    async def spend_nothing(self, owner_ref: OwnerRef, reason: str) -> None:
-        """Remove an owner's jobs that wait for this reason, or for one that begins with it."""
-        where, values = whose(owner_ref)
-        sql = f"DELETE FROM jobs WHERE state = 'ready' AND reason LIKE :reason AND {where}"  # noqa: S608 - see `whose`
-        await self._scripts.statement(sql, {**values, "reason": f"{reason}%"})
+    async def spend_nothing(self, owner_ref: OwnerRef, budget: str) -> None:
+        """End an owner's jobs of a budget; one that is leased ends, and none follows it."""
+        where, owner = whose(owner_ref)
+        values = {**owner, "of": f"{budget}:%", "none": f"{budget}:0"}
+        leased = f"state = 'leased' AND reason LIKE :of AND {where}"
+
+        def script() -> Script[None]:
+            yield SqlStatement(f"UPDATE jobs SET reason = :none WHERE {leased}", values)  # noqa: S608 - see `whose`
+            ready = leased.replace("leased", "ready")
+            yield SqlStatement(f"DELETE FROM jobs WHERE {ready}", values)  # noqa: S608 - see `whose`
+
+        await self._scripts.change(script, tenants={owning_tenant(owner_ref)})
 
     async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
         """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``; of an owner, or of all."""

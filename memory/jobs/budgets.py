@@ -30,6 +30,8 @@ MOST_CHARS = 30_000
 MOST_ANSWER = 4_000
 """Characters of an answer that a model is shown with what the user said."""
 CHARS_PER_TOKEN = 4
+_TAKEN = "reason = CASE WHEN reason = :was THEN :reason ELSE reason END"
+"""Unless somebody ended the budget meanwhile."""
 CALL_TOKENS = 2_500
 """About what a call takes besides the turns: instructions, and the answer."""
 
@@ -127,10 +129,9 @@ class BudgetedModel:
         """Raises CallsSpentError without a call, and LeaseLostError, StateError."""
         if self._left <= 0:
             raise CallsSpentError("the calls of the budget are spent")
-        self._left -= 1
-        if not await self._jobs.change(
-            self._job, "reason = :reason", reason=f"{BUDGET}:{self._left}"
-        ):
+        was, self._left = self._left, self._left - 1
+        values = {"was": f"{BUDGET}:{was}", "reason": f"{BUDGET}:{self._left}"}
+        if not await self._jobs.change(self._job, _TAKEN, **values):
             raise LeaseLostError
         return await self._model.complete(request)
 
@@ -161,7 +162,7 @@ class Budgets:
 
     async def end(self, scope: Scope, jobs: SqlJobs) -> None:
         """Spend nothing more; a job that runs ends with the calls that it makes."""
-        await jobs.spend_nothing(scope, f"{BUDGET}:")
+        await jobs.spend_nothing(scope, BUDGET)
 
     async def open(self, jobs: SqlJobs, scope: Scope) -> int | None:
         """The calls that are left of the scope's budget; None if none is being spent."""

@@ -143,6 +143,22 @@ async def test_one_at_a_time_and_ended_by_hand():
     assert (model.calls, await unread(made)) == (0, 5)
 
 
+async def test_ended_while_it_runs():
+    """The job that runs keeps what it learned, and no other follows it."""
+    made = await world(model := Telling())
+    budgets = made.worker().budgets
+    await budgets.begin(ALICE, 9)
+
+    async def complete(request, told=model.complete):
+        await budgets.end(ALICE, made.jobs)
+        return await told(request)
+
+    model.complete = complete
+    await drain(made.worker())
+    assert (model.calls, await unread(made), len(await made.memories())) == (1, 4, 1)
+    assert await budgets.open(made.jobs, ALICE) is None
+
+
 async def test_an_older_word_takes_no_newer_place():
     """The newest is read first: what was said before it does not end it."""
     made = World(model := Telling())

@@ -178,6 +178,17 @@ class JobContract:
         assert not await jobs.revive("unknown", owner_ref=ALICE)
         assert await jobs.revive("j", owner_ref=ALICE)
 
+    async def test_a_budget_is_ended(self, jobs):
+        """What waits of it is gone, what is leased has nothing left; others go on with theirs."""
+        for name, scope in (("a", ALICE), ("b", ALICE), ("c", BOB)):
+            await jobs.put(replace(job(name, scope=scope), reason="budget:7"))
+        await jobs.put(replace(job("d"), reason="idle"))
+        leased = await claim(jobs)
+        await jobs.spend_nothing(ALICE, "budget")
+        reasons = {name: await jobs.reason_of(name) for name in "abcd"}
+        assert reasons == {"a": "budget:0", "b": None, "c": "budget:7", "d": "idle"}
+        assert await jobs.ack(leased)
+
     async def test_answers_of_dead_jobs_are_dropped(self, jobs):
         """Of what the owner admits and of nobody else; the jobs stay and can be revived."""
         assert await jobs.drop_answers(ALICE) == 0
