@@ -168,5 +168,5 @@ def _fetched(settings: Settings, tenant: str, query: Mapping[str, str]) -> Itera
             if answer.status != http.HTTPStatus.OK:
                 raise refused(settings, answer)
             yield from whole_lines(partial(answer.read1, _CHUNK))
-        except http.client.HTTPException as error:
+        except (OSError, http.client.HTTPException) as error:
             raise ProxyRefusedError("the proxy breaks off the event log; see its log") from error

@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+from recollect.memory.model.errors import StateError
 from recollect.proxy.cli import main
 
 from .test_explain import TEA, Running
@@ -212,3 +213,19 @@ def test_a_folder_from_before_there_were_events(kept, capsys, tmp_path):
     assert main(["memories", "add", "Alice plays chess", *HERS]) == 0
     assert "1 events of 1 chain agree" in verified(capsys, *HERS)[1]
     assert kept.exists()
+
+
+async def test_a_proxy_that_breaks_off_is_no_broken_chain(environ, capsys, monkeypatch):
+    """It is told as what it is, not as events that are missing."""
+
+    async def breaks(self, **_ids):
+        yield b'{"recollect_audit":1,"at":""}\n'
+        yield b""
+        raise StateError("gone")
+
+    monkeypatch.setattr("recollect.memory.AsyncMemory.audit_lines", breaks)
+    async with Running(environ):
+        assert await audit("verify", *HERS) == 1
+    told = capsys.readouterr().err
+    assert "the proxy breaks off the event log" in told
+    assert "missing" not in told
