@@ -12,6 +12,7 @@ from recollect.memory import AsyncMemory
 from recollect.memory.model.daily_sums import PAYER, Payer
 from recollect.memory.model.errors import NotFoundError, StateError
 from recollect.memory.tools import Tool, ToolAnswer, ToolSet
+from recollect.memory.util.destinations import MCP, Destination, read_by
 
 from ..access.audit import Audit, AuditError, is_audited, record_of
 from ..access.rights import Right
@@ -45,6 +46,10 @@ Shown = Mapping[str, Any]
 """A tool or a text as the protocol describes it."""
 Recorded = Callable[[str], AbstractAsyncContextManager[dict[str, Any]]]
 """Around what is done; the body puts its status. Raises StateError if there can be no record."""
+
+
+PROGRAM = Destination(MCP)
+"""Whoever speaks the protocol: a model behind it that is not known."""
 
 
 class Desk(Protocol):
@@ -126,7 +131,8 @@ class OpenDesk:
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         try:
             async with self._recorded(f"tool {name}") as record:
-                answer = await self._tools.call(name, arguments)
+                with read_by(PROGRAM):
+                    answer = await self._tools.call(name, arguments)
                 record["status"] = REFUSED if answer.is_error else DONE
                 return answer
         except StateError as error:
@@ -135,7 +141,8 @@ class OpenDesk:
     async def readings(self) -> Sequence[Shown]:
         """The profile, then each block."""
         async with self._recorded("list of resources") as record:
-            found = await self._memory.blocks.list(**self._ids)
+            with read_by(PROGRAM):
+                found = await self._memory.blocks.list(**self._ids)
             record["status"] = DONE
         return [PROFILE, *map(_block, found["results"])]
 
@@ -143,7 +150,8 @@ class OpenDesk:
         """The lines of the profile, the value of a block, or what a chat is given."""
         async with self._recorded("read resource") as record:
             try:
-                text = await self._text(uri)
+                with read_by(PROGRAM):
+                    text = await self._text(uri)
             except NotFoundError:
                 record["status"] = REFUSED
                 raise

@@ -22,6 +22,7 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from tests.support.composing import settings
+from tests.surfaces.mcp import Mcp
 from tests.surfaces.place import Place, a_place
 from tests.surfaces.rest import Rest
 
@@ -300,3 +301,15 @@ def test_a_remote_embedder_is_no_way_round(tmp_path):
     more = {"embedder__model": "m", "embedder__dim": 8, "trust__policy": [{"send": "none"}]}
     with pytest.raises(ConfigError, match="local embedder"):
         settings(tmp_path, **remote, **more)
+
+
+def test_a_program_that_speaks_mcp_is_a_model_that_is_not_known():
+    """A rule about `mcp` holds for its tools; a person's own listing is whole."""
+    with a_place(trust__policy=[{"to": ["mcp"], "send": "validated"}], **COMMON) as place:
+        world = World(place, "validated", 6)
+        mcp = Mcp(place, world.rest.tenant)
+        found = json.dumps(mcp.run("search", query=ASKED, limit=50, **ALICE))
+        assert any(mark in found for mark in world.free)
+        assert not [mark for mark in world.kept if mark in found]
+        listed = json.dumps(world.rest.run("get_all", **ALICE))
+        assert all(mark in listed for mark in world.ids)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -17,7 +18,7 @@ from recollect.proxy.chat.tooling.running import ToolRunner
 from recollect.proxy.telemetry.tracing import Telemetry
 from tests.support.folding import rows
 
-EXCHANGE = cast("Exchange", SimpleNamespace(conversation_id="c"))
+EXCHANGE = cast("Exchange", SimpleNamespace(conversation_id="c", reading=nullcontext))
 
 
 class FakeTools:
