@@ -126,6 +126,13 @@ class DatabaseOptions(BaseModel):
             return None
         return Path(self.address.removeprefix(SQLITE)).expanduser().absolute()
 
+    @property
+    def keys_file(self) -> Path | None:
+        """The file of users' keys, beside that of SQLite; None if there is none."""
+        if self.encryption is None or (file := self.file) is None:
+            return None
+        return file.with_name(f"{file.name}.keys")
+
     def placed(self, default: Path) -> Self:
         """These options with an absolute path: `default` if a file is needed and none is named."""
         if self.kind != "sqlite":

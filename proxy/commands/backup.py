@@ -39,6 +39,11 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     say(f"{counted(note)} are in {options.folder}")
     if settings.database.file is None:
         say("not in it: the database, kept by a server or not at all: back that up now")
+    if (keys := settings.database.keys_file) is not None:
+        say(f"not in it: the keys of users, without which it cannot be read. Copy {keys} now,")
+        say(
+            "apart, and in place of the copy before: that would bring back who was forgotten since."
+        )
     say("It keeps what is forgotten from now on: let it expire as your duties to erase require.")
     return 0
 

@@ -8,7 +8,6 @@ import logging
 import sqlite3
 from collections.abc import Collection
 from functools import partial
-from pathlib import Path
 
 from ...model.errors import EncryptionError, StateError
 from ..options import DatabaseOptions
@@ -81,10 +80,9 @@ async def _keys_beside(
     from ..sqlite.database import Database
     from ..sqlite.in_memory import InMemoryDatabase
 
-    if options.file is None:
+    if (path := options.keys_file) is None:
         scripts = SqliteScripts(InMemoryDatabase(KEYS))
         return UserKeys(scripts, master, KeyPlace("memory", beside=True))
-    path = keys_file(options.file)
     if not path.exists() and await inner.statement(READ_NOTE, {}):
         raise EncryptionError(
             f"{path} is gone, without which {options.file} cannot be read: put back the latest "
@@ -95,11 +93,6 @@ async def _keys_beside(
         f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
     )
     return UserKeys(scripts, master, KeyPlace(str(path), beside=True, watched=watched))
-
-
-def keys_file(database: Path) -> Path:
-    """Where the keys of a SQLite file are."""
-    return database.with_name(f"{database.name}.keys")
 
 
 async def _prepare_server(inner: ScriptRunner) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.cli import main
+from tests.memory.sealing.opened import MASTER, opened
 from tests.support.budget import FACTOR, WHOLE
 from tests.support.folding import rows
 from tests.support.here import ProductHere
@@ -74,3 +75,18 @@ def test_what_is_not_in_it_is_said(tmp_path: Path, environ: Any, capsys: Any) ->
     told = capsys.readouterr().err
     assert "not in it: the database" in told
     assert "keeps what is forgotten from now on" in told
+
+
+async def test_the_keys_of_users_are_not_in_it(tmp_path: Path, environ: Any, capsys: Any) -> None:
+    """Whoever makes one is told which file to copy, and why not to keep older copies."""
+    file = tmp_path / "data" / "recollect.db"
+    file.parent.mkdir()
+    await (await opened(file)).close()
+    environ.setenv("RECOLLECT_DATABASE__ENCRYPTION", "per_user")
+    environ.setenv("RECOLLECT_DATABASE__MASTER_KEY", MASTER)
+    environ.setenv("RECOLLECT_INDEX__BACKEND", "exact")
+    assert await asyncio.to_thread(main, ["backup", str(tmp_path / "backup")]) == 0
+    told = capsys.readouterr().err
+    assert f"Copy {file}.keys now" in told
+    assert "in place of the copy before" in told
+    assert not (tmp_path / "backup" / "recollect.db.keys").exists()
