@@ -32,8 +32,8 @@ MOST_ANSWER = 4_000
 CHARS_PER_TOKEN = 4
 _TAKEN = "reason = CASE WHEN reason = :was THEN :reason ELSE reason END"
 """Unless somebody ended the budget meanwhile."""
-CALL_TOKENS = 2_500
-"""About what a call takes besides the turns: instructions, and the answer."""
+CALL_TOKENS = 1_500
+"""About what a call takes besides the turns: 620 of instructions, and an answer of up to 2,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,8 @@ def cost_of(parts: Sequence[UnreadPart], each: int) -> LearningCost:
         conversations=len({part.conversation_id for part in parts}),
         turns=sum(part.turns for part in parts),
         calls=calls,
-        tokens=each * chars // CHARS_PER_TOKEN + calls * CALL_TOKENS,
+        # One call of each part has its turns; the others have the facts.
+        tokens=chars // CHARS_PER_TOKEN + calls * CALL_TOKENS,
     )
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.database.unread_turns import UnreadTurn, unread_turns
-from recollect.memory.jobs.budgets import BUDGET, MOST_CHARS, cost_of, parts_of
+from recollect.memory.jobs.budgets import BUDGET, CALL_TOKENS, MOST_CHARS, cost_of, parts_of
 from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.model.errors import ConflictError
 from recollect.memory.model.types import ChatReply, JobState, MemoryStatus
@@ -194,7 +194,7 @@ def test_parts_follow_each_other_and_fit_in_a_call():
     ]
     cost = cost_of(found, 2)
     assert (cost.conversations, cost.turns, cost.calls) == (2, 5, 8)
-    assert cost.tokens > 2 * MOST_CHARS // 4
+    assert cost.tokens == (MOST_CHARS + 90) // 4 + 8 * CALL_TOKENS
 
 
 async def test_a_budget_is_a_job_like_others():
