@@ -77,8 +77,8 @@ _RESUME = f"""
 """  # noqa: S608 - constants
 _DROP = "file = '', size = 0, expected = 0, checkpoint = NULL"
 _FORGET = f"""
-    UPDATE jobs SET state = 'dead', cancelled = 0, attempts = 0, lease = NULL, error = :error,
-                    {_DROP}
+    UPDATE jobs SET state = 'dead', cancelled = 0, attempts = 0, lease = NULL,
+                    error = '{FORGOTTEN}', {_DROP}
     WHERE {_TASK} AND reason IN ('export', 'import') AND (file <> '' OR state = 'leased')
       AND tenant = :tenant
 """  # noqa: S608 - constants
@@ -231,7 +231,7 @@ class SqlTasks:
         """
         values = named(owner_ref)
         ids = [f" AND ({name} IS NULL OR {name} = :{name})" for name in _IDS if name in values]
-        await self._dropping(values["tenant"], "".join([_FORGET, *ids]), error=FORGOTTEN, **values)
+        await self._dropping(values["tenant"], "".join([_FORGET, *ids]), **values)
 
     async def drop_file(self, task: Task) -> None:
         """Drop the file of one that ended without being done."""

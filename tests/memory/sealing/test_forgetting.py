@@ -17,6 +17,7 @@ import pytest
 from recollect import AsyncMemory
 from recollect.memory.database import ScriptRunner, open_database
 from recollect.memory.database.blocks import SqlBlocks
+from recollect.memory.database.tasks import FORGOTTEN
 from recollect.memory.engine.engine import Engine
 from recollect.memory.maintenance.backup import back_up
 from recollect.memory.maintenance.restoring import restore
@@ -157,6 +158,9 @@ async def test_forgetting_destroys_the_key_and_says_so(place: object) -> None:
         await memory.add("Ben likes tea", user_id="ben", infer=False)
         receipt = await memory.forget_all(user_id="anna")
         assert (receipt["keys_destroyed"], receipt["verified"]) == (1, True)
+        exported = await state_of(scripts).tasks.find("local", "anna task")
+        assert exported is not None
+        assert (exported.state, exported.file, exported.error) == (TaskState.FAILED, "", FORGOTTEN)
         assert await see(memory, "anna") == set()
         [left] = (await memory.get_all(user_id="ben"))["results"]
         assert left["memory"] == "Ben likes tea"
