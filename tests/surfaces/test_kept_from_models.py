@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import random
 import uuid
@@ -23,7 +24,7 @@ from recollect.memory.model.types import (
 )
 from tests.support.composing import settings
 from tests.surfaces.mcp import Mcp
-from tests.surfaces.place import Place, a_place
+from tests.surfaces.place import Place, a_place, token_of
 from tests.surfaces.rest import Rest
 
 ALICE = {"user_id": "alice"}
@@ -313,3 +314,27 @@ def test_a_program_that_speaks_mcp_is_a_model_that_is_not_known():
         assert not [mark for mark in world.kept if mark in found]
         listed = json.dumps(world.rest.run("get_all", **ALICE))
         assert all(mark in listed for mark in world.ids)
+
+
+def test_what_is_withheld_is_explained_and_counted():
+    """By the reason of each line, in words for one memory, and in a header of the answer."""
+    with a_place(trust__policy=POLICIES["none"], **COMMON) as place:
+        world = World(place, "none", 7)
+        rows = world.rest.run("explain", query=ASKED, **ALICE)["memories"]
+        away = [row["id"] for row in rows if row["reason"] == "withheld"]
+        assert away
+        why = world.rest.ask("whynot", {"q": ASKED, "memory_id": away[0], **ALICE})
+        assert why["verdict"] == "kept_away"
+        said = {"model": CLOUD, "user": "alice", "messages": [{"role": "user", "content": ASKED}]}
+        headers = {"Authorization": f"Bearer {token_of(world.rest.tenant)}"}
+        connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=60)
+        try:
+            connection.request("POST", "/v1/chat/completions", json.dumps(said), headers)
+            answer = connection.getresponse()
+            answer.read()
+        finally:
+            connection.close()
+        assert int(answer.headers["x-recollect-withheld"]) > 0
+        assert answer.headers["x-recollect-reason"] == "withheld"
+        world.rest.run("answer", question=ASKED, threshold=0, **ALICE)
+        assert place.engine.withholding.counted["all"] > 0
