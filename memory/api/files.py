@@ -87,6 +87,7 @@ async def import_file(
 ) -> ImportedDict:
     """Import a file of lines. Raises InvalidInputError, OSError."""
     state = ImportState()
+    await engine.switches.refuse()  # what was refused for good may be among it
     with await to_thread(open, path, "rb") as file:
         async for at in engine.transfer.importer.run(file, owner_ref, seals, how, state):
             state = at

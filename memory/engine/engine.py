@@ -251,7 +251,13 @@ class Engine:
             count=parts.tokens.count,
         )
         self.indexer.holder, self.said.waits = (
-            StatementHolder(self.parts, self.said, self.forgetter.guard, self.review),
+            StatementHolder(
+                self.parts,
+                self.said,
+                self.forgetter.guard,
+                self.review,
+                lambda: self.switches.refuses,
+            ),
             bool(self.review),
         )
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard, review=self.review)

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 FOLLOW_SECONDS = 5.0
 """So often a process looks without having been told."""
-_RECALL, _LEARN = "recall", "learn"
+_RECALL, _LEARN, _REFUSES = "recall", "learn", "never_again"
 
 
 class FeatureSwitches:
@@ -31,6 +31,9 @@ class FeatureSwitches:
         """Whether chats may get memories."""
         self.learn = True
         """Whether turns may be captured and learned."""
+        self.refuses: bool | None = None
+        """Whether a person ever refused something for good: else nobody looks for it. None: that
+        is not known yet."""
         self.told: list[Callable[[], None]] = []
         """Called after each change, and once what is kept was read."""
         if log is not None:
@@ -39,7 +42,14 @@ class FeatureSwitches:
     async def load(self) -> None:
         """Let count what is kept. Raises StateError; what counted before then stays."""
         values = await self._kept.read()
+        self.refuses = values.get(_REFUSES, False)
         self._turn(values.get(_RECALL, True), values.get(_LEARN, True))
+
+    async def refuse(self) -> None:
+        """Say that something may be refused for good from now on. Raises StateError."""
+        if not self.refuses:
+            self.refuses = True
+            await self._kept.write({_REFUSES: True})
 
     async def turn(self, *, recall: bool | None = None, learn: bool | None = None) -> None:
         """Turn what is not None, for good and everywhere.

@@ -6,7 +6,7 @@ turn. A crash between the two repeats it: the memory is there already.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from ..learn import Applier, Batch, ReviewedText, ReviewKinds, as_waiting, held_id, is_refused
@@ -41,8 +41,15 @@ class StatementHolder:
     """Takes passages out of turns. Raises StoreError, StateError and EmbeddingError."""
 
     def __init__(
-        self, parts: Parts, cache: StatementCache, guard: Guards, review: ReviewKinds
+        self,
+        parts: Parts,
+        cache: StatementCache,
+        guard: Guards,
+        review: ReviewKinds,
+        refuses: Callable[[], bool | None],
     ) -> None:
+        """`refuses` tells whether anything was ever refused for good; None: nobody knows."""
+        self._refuses = refuses
         self._store = parts.store
         self._embedder = parts.embedder
         self._applier = Applier(parts.store, parts.writer, parts.embedder)
@@ -74,7 +81,7 @@ class StatementHolder:
 
     async def _unrefused(self, turn: Turn, found: Sequence[Noted]) -> list[Noted]:
         """Without the sentences that are never to be told again."""
-        never = await self._refused(turn.scope)
+        never = () if self._refuses() is False else await self._refused(turn.scope)
         if not never:
             return list(found)
         left = [without(one, turn, lambda text: repeats(text, never)) for one in found]

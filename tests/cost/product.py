@@ -203,6 +203,7 @@ class Composed:
 @asynccontextmanager
 async def _at_rest(engine: Engine) -> AsyncIterator[None]:
     engine.is_running = True
+    await engine.switches.load()  # as `Engine.running` does
     yield
 
 

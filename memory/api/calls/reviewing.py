@@ -109,6 +109,8 @@ class ReviewingCalls(CuratingCalls):
             await self._denier.deny(item)
             return memory_dict(await self._changes.validate(reworded))
         never = decided is ReviewDecision.NEVER_AGAIN
+        if never:
+            await self._engine.switches.refuse()
         return await self._invalidated(owner_ref, memory_id, reason, None, version, never=never)
 
 

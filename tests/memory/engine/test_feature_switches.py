@@ -90,3 +90,16 @@ async def test_no_job_begins_while_learning_is_off():
     assert (await engine.parts.state.jobs.counts())["ready"] == 1
     await engine.switches.turn(learn=True)
     assert not engine.background.worker.paused
+
+
+async def test_nobody_looks_for_what_is_refused_before_something_is(kept):
+    """It is kept, so that other processes and later ones look; before anything is read, all do."""
+    board = FeatureSwitches(kept)
+    assert board.refuses is None
+    await board.load()
+    assert board.refuses is False
+    await board.refuse()
+    later = FeatureSwitches(kept)
+    await later.load()
+    assert board.refuses is later.refuses is True
+    assert later.recall is later.learn is True

@@ -146,7 +146,10 @@ async def two(tmp_path, opened):
             stack.push_async_callback(state.close)
             parts = SimpleNamespace(state=state)
             shown = SimpleNamespace(
-                parts=parts, transfer=engine.transfer, forgetter=engine.forgetter
+                parts=parts,
+                transfer=engine.transfer,
+                forgetter=engine.forgetter,
+                switches=engine.switches,
             )
             made.append(TaskRunner(TaskRunners(shown, b"a key"), TaskRoom(tmp_path), days=7))
             await stack.enter_async_context(made[-1].running())
