@@ -43,6 +43,7 @@ VALUES: dict[str, Any] = {
     "topic": "none",
     "feedback_id": "none",
     "calls": 1,
+    "rules": [],
 }
 """What most operations take, by the name of the field."""
 ONE_OF: dict[str, dict[str, Any]] = {
