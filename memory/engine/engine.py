@@ -278,8 +278,7 @@ class Engine:
             redact=self.redact,
             vision=vision,
             pause=self.idle_gate.wait_for_idle,
-            review=self.review,
-        ).asking(graph=options.graph.enabled)
+        ).asking(graph=options.graph.enabled, review=self.review)
         self.background = Background(
             self.parts,
             self.learner,

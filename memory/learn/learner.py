@@ -87,13 +87,12 @@ class Learner:
         vision: ChatModel | None = None,
         pause: Pause = at_once,
         clock: Callable[[], datetime] = utc_now,
-        review: ReviewKinds | None = None,
     ) -> None:
         """`guard` is `Forgetter.guard`; `redact` removes secrets from a text.
 
-        `pause` is awaited between steps of computing. `review` tells which facts wait for a person.
+        `pause` is awaited between steps of computing.
         """
-        self._review = review
+        self._review: ReviewKinds | None = None
         self._store = parts.store
         self._embedder = parts.embedder
         self._options = options or LearnOptions()
@@ -111,8 +110,12 @@ class Learner:
         self.guard = guard
         """Call it before anything of a batch is read. Raises StateError."""
 
-    def asking(self, *, graph: bool) -> Self:
-        """The same, which asks a model for entities and relations only if there is a `graph`."""
+    def asking(self, *, graph: bool, review: ReviewKinds | None = None) -> Self:
+        """The same, which asks a model for entities and relations only if there is a `graph`.
+
+        `review` tells which facts wait for a person.
+        """
+        self._review = review
         self._form = GRAPH_FORM if graph else TRIPLE_FORM
         return self
 
