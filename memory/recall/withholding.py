@@ -13,7 +13,7 @@ from ..model.errors import WithheldError
 from ..model.scope import Scope
 from ..model.turns import TOLD_UNKNOWN, Turn, told_to_of
 from ..model.types import ChatRequest, MemoryItem, Source
-from ..trust.policy import BLOCK, SAID, Policy, PolicyFacts, PolicyRule, Withheld
+from ..trust.policy import BLOCK, SAID, Policy, PolicyFacts, PolicyRule, WithheldBy
 from ..util.destinations import READERS, SPEAKER, Destination, read_by
 from ..util.lru import Lru
 from .injection_policy import is_validated
@@ -87,13 +87,13 @@ class Withholding:
         self.counted.update(why.value for why in gone.values())
         return [each for each in pieces if each.id not in gone]
 
-    async def unread(self, pieces: Sequence[Piece]) -> Mapping[str, Withheld]:
+    async def unread(self, pieces: Sequence[Piece]) -> Mapping[str, WithheldBy]:
         """Those that may not go to whoever reads now, with the reason."""
         return await self.withheld(pieces, READERS.get())
 
     async def withheld(
         self, pieces: Sequence[Piece], to: Sequence[Destination]
-    ) -> Mapping[str, Withheld]:
+    ) -> Mapping[str, WithheldBy]:
         """By id, why pieces may not go to one of these destinations."""
         if not (self.active and to and pieces):
             return {}
@@ -131,14 +131,14 @@ class Withholding:
 
     async def _withheld(
         self, pieces: Sequence[Piece], to: Sequence[Destination], deep: int
-    ) -> dict[str, Withheld]:
+    ) -> dict[str, WithheldBy]:
         policies = {each.scope: self.rules_for(each.scope, to) for each in pieces}
         if not any(policy.withholds for policy in policies.values()):
             return {}
         asks = any(policy.asks_private for policy in policies.values())
         texts = [text_of(each) for each in pieces]
         private = await self._judged(texts) if asks else [None for _ in texts]
-        found: dict[str, Withheld] = {}
+        found: dict[str, WithheldBy] = {}
         for each, text, told in zip(pieces, texts, private, strict=True):
             why = policies[each.scope].why_withheld(_facts(each, text, told))
             if why is not None:
@@ -148,13 +148,13 @@ class Withholding:
 
     async def _derived(
         self, items: Sequence[MemoryItem], to: Sequence[Destination], deep: int
-    ) -> dict[str, Withheld]:
+    ) -> dict[str, WithheldBy]:
         """Those that rest on something that does not go there, or on more than is followed."""
         made = [item for item in items if item.provenance.cites]
         if not made:
             return {}
         if not deep:
-            return {item.id: Withheld.DERIVED for item in made}
+            return {item.id: WithheldBy.DERIVED for item in made}
         ids: dict[str, set[str]] = {}
         for item in made:
             ids.setdefault(item.scope.tenant, set()).update(item.provenance.cites)
@@ -167,9 +167,9 @@ class Withholding:
             name
             for name, why in (await self._withheld(grounds, to, deep - 1)).items()
             # Whoever validated a conclusion answers for its words.
-            if why is not Withheld.UNVALIDATED
+            if why is not WithheldBy.UNVALIDATED
         }
-        return {i.id: Withheld.DERIVED for i in made if not gone.isdisjoint(i.provenance.cites)}
+        return {i.id: WithheldBy.DERIVED for i in made if not gone.isdisjoint(i.provenance.cites)}
 
     async def _judged(self, texts: Sequence[str]) -> list[bool | None]:
         new = [text for text in dict.fromkeys(texts) if self._private.get(text) is None]

@@ -28,7 +28,7 @@ _TELLS_TEXT = frozenset({DeedKind.APPEND, DeedKind.AMEND, DeedKind.PROMOTE})
 _Done = tuple[DeedKind, str, Scope]
 
 
-class Changed(Protocol):
+class ChangedMemories(Protocol):
     """What one transaction did to memories."""
 
     @property
@@ -48,7 +48,7 @@ class Changed(Protocol):
         """Memories that came with a history of their own, and what that was here."""
 
 
-def deeds_of(change: Changed, now: datetime) -> list[Deed]:
+def deeds_of(change: ChangedMemories, now: datetime) -> list[Deed]:
     """The deeds of one transaction, in their order: what follows alike is one."""
     items = {each.item.id: each.item for each in change.put}
     carried = change.carried

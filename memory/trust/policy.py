@@ -28,7 +28,7 @@ MOST_NAMES = 50
 MAX_CHARS = 200
 
 
-class Withheld(StrEnum):
+class WithheldBy(StrEnum):
     """Why something does not go to a destination."""
 
     ALL = "all"
@@ -175,25 +175,25 @@ class Policy:
         """Whether all of them let answers be learned from."""
         return all(one.learn for one in self.rules)
 
-    def why_withheld(self, facts: PolicyFacts) -> Withheld | None:
+    def why_withheld(self, facts: PolicyFacts) -> WithheldBy | None:
         """Why a piece does not go where these rules are about; None if it may."""
         found = (_why(one, facts) for one in self.rules)
         return next((why for why in found if why is not None), None)
 
 
-def _why(rule: PolicyRule, facts: PolicyFacts) -> Withheld | None:
+def _why(rule: PolicyRule, facts: PolicyFacts) -> WithheldBy | None:
     if rule.send == "none":
-        return Withheld.ALL
+        return WithheldBy.ALL
     if rule.send == "validated" and not facts.validated:
-        return Withheld.UNVALIDATED
+        return WithheldBy.UNVALIDATED
     if rule.types is not None and facts.kind not in rule.types:
-        return Withheld.TYPE
+        return WithheldBy.TYPE
     if rule.not_from and any(_is_from(rule, told) for told in facts.told_to):
-        return Withheld.ORIGIN
+        return WithheldBy.ORIGIN
     if not rule.private and facts.private is not False:
-        return Withheld.PRIVATE
+        return WithheldBy.PRIVATE
     if any(_names(facts, topic) for topic in rule.not_topics):
-        return Withheld.TOPIC
+        return WithheldBy.TOPIC
     return None
 
 
