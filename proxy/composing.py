@@ -234,10 +234,7 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
     large = large_bodies()
     engine.withholding.upstream = settings.upstream.base_url
     base.telemetry.totals.withheld_calls = engine.withholding.counted.total
-    asking = RequestSide(
-        access, threads, pipeline, shared, places,
-        upstream=settings.upstream.base_url, withholding=engine.withholding,
-    )  # fmt: skip
+    asking = RequestSide(access, threads, pipeline, shared, places, withholding=engine.withholding)
 
     def used(tenant: str, credential: str | None, model: str) -> None:
         if base.models.note(tenant, credential, model):

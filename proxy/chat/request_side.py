@@ -75,11 +75,11 @@ class RequestSide:
         shared: SharedDefault,
         places: ModelPlaces,
         *,
-        upstream: str = "",
         withholding: Withholding | None = None,
     ) -> None:
-        """`upstream` is the base URL that requests go to, `withholding` what may go there."""
-        self._upstream, self._withholding = upstream, withholding
+        """`withholding` tells what may go to its upstream."""
+        self._upstream = "" if withholding is None else withholding.upstream
+        self._withholding = withholding
         self._access = access
         self._places = places
         self._shared = shared
