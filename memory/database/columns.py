@@ -73,10 +73,12 @@ class Columns(Generic[T]):
             kept |= zip(columns, scope_columns(getattr(one, name)).values(), strict=True)
         return kept
 
-    def read(self, row: Row) -> T:
-        """What is kept in a row that begins with these columns."""
-        found: dict[str, Any] = dict(zip(self._fields, self._plain(row), strict=True))
+    def read(self, row: Row, **known: Any) -> T:
+        """What is kept in a row that begins with these columns; fields that are `known` are not."""
+        found: dict[str, Any] = dict(zip(self._fields, self._plain(row), strict=True)) | known
         for name, _, read, default in self._converted:
+            if name in known:
+                continue
             value = found[name]
             found[name] = default if value is None else read(value)
         for name, ids_of in self._ids:

@@ -297,7 +297,7 @@ class SqlConversations(SqlSummaries):
                 "id": each.turn.id,
                 "place": each.turn.conversation_id,
                 "was": each.note or "",
-                "before": TURN.values(each.turn)["before"] or "",
+                "before": values_of(each.turn)["before"] or "",
             }
             for each, note in found
         ]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from functools import lru_cache
 
-from ..model.turns import PrecedingQuestion
 from ..model.types import Recent, Turn
 from .columns import Columns
 from .rows import digest
 from .scripts import Row
 
 TURN = Columns(Turn, without=("upstream",))
-_NOTHING = PrecedingQuestion()
+_NO_QUESTION = '[[], "", false, '
+"""How a column `before` begins that only says which server a turn was told to: nearly all."""
+_BEFORE = TURN.names.split(", ").index("before")
 LEARNED, UNREAD = 1, 3
 """In the column `learned`."""
 LONGEST_NAME = 400
@@ -20,21 +23,35 @@ LONGEST_NAME = 400
 
 def values_of(turn: Turn) -> dict[str, object]:
     """The columns of a turn by name."""
-    if turn.upstream:
-        before = replace(turn.before or _NOTHING, upstream=turn.upstream)
-        turn = replace(turn, before=before)
+    if turn.upstream and turn.before is not None:
+        turn = replace(turn, before=replace(turn.before, upstream=turn.upstream))
+    values = TURN.values(turn)
+    if turn.upstream and turn.before is None:
+        values["before"] = _told_to(turn.upstream)
     names = {"response_id": turn.response_id, "upstream_id": turn.upstream_id}
-    return TURN.values(turn) | {column: name_of(name) or None for column, name in names.items()}
+    return values | {column: name_of(name) or None for column, name in names.items()}
 
 
 def turn_from(row: Row) -> Turn:
     """The turn kept in a row that begins with the columns of `TURN`."""
+    kept = row[_BEFORE]
+    if kept is not None and str(kept).startswith(_NO_QUESTION):
+        return TURN.read(row, before=None, upstream=_upstream_in(str(kept)))
     turn = TURN.read(row)
     if turn.before is None or not turn.before.upstream:
         return turn
     asked = replace(turn.before, upstream="")
-    kept = None if asked == _NOTHING else asked
-    return replace(turn, before=kept, upstream=turn.before.upstream)
+    return replace(turn, before=asked, upstream=turn.before.upstream)
+
+
+@lru_cache(maxsize=16)
+def _told_to(upstream: str) -> str:
+    return f"{_NO_QUESTION}{json.dumps(upstream)}]"
+
+
+@lru_cache(maxsize=16)
+def _upstream_in(before: str) -> str:
+    return str(json.loads(before)[-1])
 
 
 def name_of(answer: str) -> str:

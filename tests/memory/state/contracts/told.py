@@ -9,7 +9,7 @@ from recollect.memory.database.conversations import SqlConversations
 from recollect.memory.model.across_scopes import TurnCounts
 from recollect.memory.model.conversations import ConversationMark, ConversationSummary
 from recollect.memory.model.times import to_ms
-from recollect.memory.model.types import Scope, Turn
+from recollect.memory.model.types import PrecedingQuestion, Scope, Turn
 from recollect.memory.model.zones import said_at
 from tests.memory.state.samples import ALICE, ALICE_WORK, NOON, OTHER_ALICE, turn
 
@@ -127,12 +127,14 @@ class ToldContract:
 
     async def test_the_first_note_of_a_turn(self, conversations):
         """It is kept unless the turn was noted, cut loose or erased since it was read."""
-        await conversations.record(turn("a"))
-        [read] = await conversations.recent(ALICE, limit=9)
-        await conversations.note_first([(read, "first")])
-        await conversations.note_first([(read, "late")])
-        [found] = await conversations.recent(ALICE, limit=9)
-        assert found.note == "first"
+        question = PrecedingQuestion(asked="Which?")
+        for name, before in (("a", None), ("b", question)):
+            await conversations.record(turn(name, upstream="http://here/v1", before=before))
+        read = await conversations.recent(ALICE, limit=9)
+        await conversations.note_first([(each, "first") for each in read])
+        await conversations.note_first([(each, "late") for each in read])
+        found = await conversations.recent(ALICE, limit=9)
+        assert [each.note for each in found] == ["first", "first"]
 
     async def test_turns_are_counted(self, conversations):
         """What is kept and no memory yet, and what awaits learning: of a tenant, or of a scope."""
