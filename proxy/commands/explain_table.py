@@ -29,6 +29,7 @@ WHY_NOT = {
     "private": "private",
     "not_now": "not wanted for this",
     "unsafe": "not validated",
+    "withheld": "kept from this model",
     "limit": "over the limit",
     "budget": "no tokens left",
     "rank": "ranked too low",

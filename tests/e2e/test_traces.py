@@ -19,14 +19,14 @@ pytestmark = pytest.mark.process
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 API_TRACE = "1bf7651916cd43dd8448eb211c80319c"
 USER = "quokkazebra"
-SAID = "My allotment has the number 4711."
+SAID = "My allotment has the number KZ4711."
 
 
 async def test_a_chat_and_what_it_taught_arrive_at_a_collector(
     gateway: Gateway, tenant: Tenant, model: ScriptedModel, extractor: ScriptedModel
 ) -> None:
     """One trace from the client to the upstream, a linked one for learning, and no word of it."""
-    extractor.replies = [facts("User has the allotment number 4711")]
+    extractor.replies = [facts("User has the allotment number KZ4711")]
     async with client_of(tenant) as client:
         await client.chat.completions.create(
             model="m-1",
@@ -80,4 +80,4 @@ async def test_a_chat_and_what_it_taught_arrive_at_a_collector(
     assert run.span_id in {each.parent_span_id for each in created}
     sent = b"".join(gateway.collector.bodies)
     assert USER.encode() not in sent
-    assert b"4711" not in sent
+    assert b"KZ4711" not in sent

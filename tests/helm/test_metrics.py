@@ -64,7 +64,7 @@ def test_each_pod_can_be_read_if_that_is_wanted(render, every, example, componen
 
 def test_the_port_of_the_configuration_counts(render):
     """Pods and Service follow `config.telemetry.metrics`; the Service of clients has none."""
-    manifests = render("gateway-embedded", ON, "config.telemetry.metrics=0.0.0.0:9999")
+    manifests = render("gateway-embedded", ON, 'config.telemetry.metrics="0.0.0.0:9999"')
     service = named(manifests, "Service", "-gateway-metrics")
     deployment = named(manifests, "Deployment", "-recollect")
     assert service["spec"]["ports"][0]["port"] == ports_of(deployment)["metrics"] == 9999
@@ -123,7 +123,7 @@ def test_pods_grow_with_their_open_chats(render, one):
     "sets, said",
     [
         (("metrics.serviceMonitor.enabled=true",), "metrics.serviceMonitor.enabled needs metrics"),
-        ((ON, "config.telemetry.metrics=0.0.0.0:0"), "metrics.enabled needs a port"),
+        ((ON, 'config.telemetry.metrics="0.0.0.0:0"'), "metrics.enabled needs a port"),
         ((ON, "config.telemetry.metrics=null"), "metrics.enabled needs a port"),
     ],
 )

@@ -102,7 +102,7 @@ class OverseeingCalls(MemoryCalls):
         ],
         **ids: Unpack[ScopeIds],
     ) -> PolicyResults:
-        """Set a user's own rules: beside the configuration's, so the stricter counts.
+        """Set a user's own `rules`: beside the configuration's, so the stricter counts.
 
         Raises InvalidInputError, which names the field.
         """

@@ -37,7 +37,7 @@ JUDGED_LATER = {
     "messages", "metadata", "text", "threshold", "user_id", "agent_id", "run_id", "filters",
     "status", "statuses", "kinds", "types", "multi_query", "hyde", "to", "requests", "outcome", "fusion",
     "conversation", "created_from", "created_to", "valid_from", "valid_to", "as_of", "known_at",
-    "to_user_id", "to_agent_id", "to_run_id",
+    "to_user_id", "to_agent_id", "to_run_id", "rules",
 }  # fmt: skip
 """By the library, which names the part that is wrong."""
 DIFFERENT = {
