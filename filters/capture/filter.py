@@ -15,8 +15,8 @@ from recollect.memory.engine.options import LearnOptions
 from recollect.memory.learn import Plays, job_for, nobody_plays, tokens_due, turns_due
 from recollect.memory.model.errors import StateError, StateGoneError, StateUnwritableError
 from recollect.memory.model.messages import left_out
+from recollect.memory.model.row_kinds import is_passage
 from recollect.memory.model.types import PrecedingQuestion, Recorded, Scope, Turn, utc_now
-from recollect.memory.recall import is_passage
 from recollect.memory.util.fair_thread_pool import FairThreadPool
 
 from ..exchange import Answer, Exchange, last_user_index, turn_text

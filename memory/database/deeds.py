@@ -14,6 +14,7 @@ from itertools import groupby
 
 from ..model.deeds import ChainHead, Deed, DeedLine, Link, link
 from ..model.owner import owning_tenant, user_of
+from ..model.row_kinds import is_passage, turns_in
 from ..model.times import to_ms
 from ..model.types import OwnerRef, Scope
 from .changes import owner_of
@@ -182,15 +183,9 @@ def _told(deeds: Sequence[Deed]) -> Iterator[tuple[Deed, DeedLine]]:
                 yield deed, line
 
 
-SAID = "said:"
-
-
 def ground_of(memory_id: str) -> str:
     """The turn whose text a line shows; '' for a memory."""
-    if not memory_id.startswith(SAID):
-        return ""
-    turn, _, number = memory_id.removeprefix(SAID).rpartition(":")
-    return turn if turn and number.isdecimal() else memory_id.removeprefix(SAID)
+    return turns_in(memory_id)[-1] if is_passage(memory_id) else ""
 
 
 def _prune(values: dict[str, object]) -> Script[None]:

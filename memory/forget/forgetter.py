@@ -29,9 +29,9 @@ from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
 from ..model.inputs import is_storable
 from ..model.owner import owning_tenant
-from ..model.row_kinds import BLOCK_PREFIX
+from ..model.row_kinds import BLOCK_PREFIX, is_passage, turns_in
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
-from ..recall.index.entry import SaidPassage, is_passage, turns_in
+from ..recall.index.entry import SaidPassage
 from ..recall.index.statement_reader import StatementReader
 from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from ..model.errors import InvalidInputError
+from ..model.row_kinds import SAID_PREFIX
 from ..model.types import Scope
-from ..recall.index.entry import PREFIX, SaidPassage
+from ..recall.index.entry import SaidPassage
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ NO_TURNS = Turns()
 
 def tombstone_of(turn_id: str) -> str:
     """The id of a turn's tombstone."""
-    return f"{PREFIX}{turn_id}"
+    return f"{SAID_PREFIX}{turn_id}"
 
 
 def check_whole_turns(

@@ -20,8 +20,25 @@ EVERY_KIND = frozenset(MemoryKind)
 """The default where a call names no kind."""
 
 
+SAID_PREFIX = "said:"
+"""How the id of a passage begins, of what a user said; no memory's does."""
 BLOCK_PREFIX = "block:"
 """With what the id of a line of a working block begins, where it is shown as a row is."""
+
+
+def is_passage(memory_id: object) -> bool:
+    """Whether it is the id of something that was said, not of a memory, whatever was given."""
+    return isinstance(memory_id, str) and memory_id.startswith(SAID_PREFIX)
+
+
+def turns_in(passage_id: str) -> list[str]:
+    """The ids of the turns that a passage with this id may be of. Pure.
+
+    A turn's own id may end as the number of a passage does.
+    """
+    rest = passage_id.removeprefix(SAID_PREFIX)
+    turn, _, number = rest.rpartition(":")
+    return [rest, turn] if turn and number.isdecimal() else [rest]
 
 
 def kind_shown(item: MemoryItem) -> str:

@@ -4,7 +4,7 @@ from .client_requests import ClientRequests
 from .explanation import Explanation
 from .fusion_weights import FusionDict, tuned
 from .index import HotIndexes
-from .index.entry import PASTED, is_passage
+from .index.entry import PASTED
 from .options import RecallOptions, hops_of
 from .profile import Role
 from .query import Query
@@ -33,7 +33,6 @@ __all__ = [
     "Shown",
     "Withholding",
     "hops_of",
-    "is_passage",
     "orders",
     "tuned",
 ]

@@ -19,8 +19,8 @@ from ..language.message import Reading, bound, request_and_material
 from ..language.reach import FOR_GOOD, Reach
 from ..language.requests import Cue
 from ..language.words import sentences
+from ..model.row_kinds import is_passage
 from ..model.types import MemoryItem, Scope
-from .index.entry import is_passage
 from .index.postings import Ints
 from .index.user_index import UserIndex
 from .options import ProfileOptions

@@ -13,9 +13,9 @@ from ..memories import SqlMemories
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import is_storable
 from ..model.owner import covers, owning_tenant
-from ..model.row_kinds import BLOCK_PREFIX, MemoryKind, kind_of
+from ..model.row_kinds import BLOCK_PREFIX, MemoryKind, is_passage, kind_of
 from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef
-from ..recall.index.entry import SaidPassage, is_passage
+from ..recall.index.entry import SaidPassage
 from ..recall.index.statement_reader import StatementReader
 
 IN_A_BLOCK = "is of a working block: change that by its label, or forget the line"

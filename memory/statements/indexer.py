@@ -21,10 +21,11 @@ from ..embedders import in_background
 from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
 from ..learn.roles import as_oneself
+from ..model.row_kinds import is_passage
 from ..model.types import MemoryItem, Scope, ScoredMemory, Turn, Vector
 from ..recall import HotIndexes
 from ..recall.importance import NEUTRAL
-from ..recall.index.entry import ASKED, IMPERSONAL, LABELLED, PASTED, is_passage
+from ..recall.index.entry import ASKED, IMPERSONAL, LABELLED, PASTED
 from ..recall.index.user_index import UserIndex
 from ..recall.labels import ForeignLabels
 from ..recall.prototypes import Prototypes

@@ -19,6 +19,7 @@ from ..learn.cleaning import believed, is_suspicious
 from ..learn.firewall import clean, may_repeat, own_text, strip_injected
 from ..learn.roles import as_oneself
 from ..model.messages import is_left_out
+from ..model.row_kinds import SAID_PREFIX
 from ..model.times import sequence_from
 from ..model.turns import told_to_of
 from ..model.types import MemoryItem, MemoryType, Provenance, Source, Turn, Vector
@@ -29,7 +30,6 @@ from ..recall.index.entry import (
     LABELLED,
     LEFT,
     PASTED,
-    PREFIX,
     Entry,
     SaidPassage,
 )
@@ -256,7 +256,7 @@ def _cleaned(turn: Turn, asked: str, known: Sequence[str]) -> str:
 
 def id_of(turn_id: str, number: int) -> str:
     """The id of a turn's passage."""
-    return f"{PREFIX}{turn_id}" if number == 0 else f"{PREFIX}{turn_id}:{number}"
+    return f"{SAID_PREFIX}{turn_id}" if number == 0 else f"{SAID_PREFIX}{turn_id}:{number}"
 
 
 def passage(

@@ -15,8 +15,9 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 
 from ..database.conversations import SqlConversations
 from ..model.errors import StateError
+from ..model.row_kinds import turns_in
 from ..model.types import OwnerRef, Recent, Scope
-from ..recall.index.entry import SaidPassage, turns_in
+from ..recall.index.entry import SaidPassage
 from .statement_cache import StatementCache, is_little
 
 log = logging.getLogger(__name__)

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from ..model.row_kinds import is_passage
 from ..model.types import (
     HistoryRecord,
     OwnerRef,
@@ -16,7 +17,6 @@ from ..model.types import (
     StoredMemory,
     utc_now,
 )
-from ..recall.index.entry import is_passage
 from ..recall.index.statement_reader import StatementReader
 from ..records.parts import Parts
 from ..util.fair_thread_pool import FairThreadPool

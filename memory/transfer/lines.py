@@ -17,6 +17,7 @@ import numpy as np
 
 from ..model.claims import claims_dict
 from ..model.doubts import dumped
+from ..model.row_kinds import SAID_PREFIX
 from ..model.types import (
     HistoryRecord,
     MemoryItem,
@@ -26,7 +27,6 @@ from ..model.types import (
     Turn,
     Vector,
 )
-from ..recall.index.entry import PREFIX
 from .seals import Seals
 from .turns import turn_dict
 
@@ -101,7 +101,7 @@ def memory_line(
 def turn_line(recent: Recent, seals: Seals) -> bytes:
     """The line of a turn in which something was said."""
     line = _line({"said": turn_dict(recent)})
-    return seals.sealed(PREFIX + recent.turn.id, line) + b"\n"
+    return seals.sealed(SAID_PREFIX + recent.turn.id, line) + b"\n"
 
 
 def unread_line(turn: Turn) -> bytes:

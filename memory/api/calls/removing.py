@@ -7,7 +7,7 @@ from typing import Annotated, Any, Unpack
 
 from ...model import inputs
 from ...model.errors import InvalidInputError, NotFoundError
-from ...model.row_kinds import MemoryKind, kind_of
+from ...model.row_kinds import MemoryKind, is_passage, kind_of
 from ...model.shares import ShareKind
 from ...model.types import MemoryItem, MemoryStatus, Scope
 from ...operations.common import Expected, MemoryId
@@ -18,7 +18,6 @@ from ...operations.scope import ScopeIds
 from ...operations.signatures import takes_ids
 from ...query import check_filled
 from ...query.arguments import ScopedQuery
-from ...recall import is_passage
 from ...records.lookup import check_id
 from ..removing import (
     MOST_DELETED,

@@ -97,8 +97,6 @@ def word_set(terms: Iterable[str]) -> int:
 
 HalfVector = npt.NDArray[np.float16]
 """``float16[dim]``: it waits for an index, which rounds it further."""
-PREFIX = "said:"
-"""How the id of a passage begins; no memory's does."""
 
 PASTED = "pasted"
 """Among the flags of a passage: it is material that the user handed over, and nobody's word."""
@@ -137,21 +135,6 @@ MATERIAL, ONLY_ASKED = 2, (1, 3)
 def is_foreign(item: MemoryItem) -> bool:
     """Whether it is nobody's word here: what others said, or the user handed over."""
     return item.provenance.source.is_hearsay or PASTED in item.provenance.flags
-
-
-def is_passage(memory_id: object) -> bool:
-    """Whether it is the id of something that was said, not of a memory, whatever was given."""
-    return isinstance(memory_id, str) and memory_id.startswith(PREFIX)
-
-
-def turns_in(passage_id: str) -> list[str]:
-    """The ids of the turns that a passage with this id may be of. Pure.
-
-    A turn's own id may end as the number of a passage does.
-    """
-    rest = passage_id.removeprefix(PREFIX)
-    turn, _, number = rest.rpartition(":")
-    return [rest, turn] if turn and number.isdecimal() else [rest]
 
 
 @dataclass(frozen=True, slots=True)

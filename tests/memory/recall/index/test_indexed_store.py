@@ -15,6 +15,7 @@ from recollect.memory.calibration import SAFE
 from recollect.memory.embedders.fake import FakeEmbedder
 from recollect.memory.language.registry import use_folder
 from recollect.memory.model.errors import StoreError
+from recollect.memory.model.row_kinds import is_passage
 from recollect.memory.model.types import (
     MemoryStatus,
     MemoryType,
@@ -30,7 +31,6 @@ from recollect.memory.recall.index.entry import (
     Entry,
     RecentStatements,
     SaidPassage,
-    is_passage,
 )
 from recollect.memory.recall.index.facts import (
     LONGEST,
