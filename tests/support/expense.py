@@ -46,6 +46,7 @@ class Expense:
         self.tests: defaultdict[str, float] = defaultdict(float)
         self.growth: defaultdict[str, int] = defaultdict(int)
         self.peaks: list[int] = []
+        self.failed: dict[str, None] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -62,6 +63,8 @@ class Expense:
         return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed[report.nodeid] = None
         if report.when == "teardown":
             for name, kept in ((_CPU, self.tests), (_GROWTH, self.growth)):
                 kept[report.nodeid] += sum(v for n, v in report.user_properties if n == name)
@@ -87,6 +90,9 @@ class Expense:
             print(f"  {seconds:6.1f} s  the {name} server of the run")
         for nodeid, seconds in sorted(self.tests.items(), key=lambda kv: -kv[1])[:DEAREST]:
             print(f"  {seconds:6.1f} s  {nodeid}")
+        # Once more, at the very end: a log is often cut to its last lines.
+        if self.failed:
+            print("Failed:", *self.failed, sep="\n  ")
         if record := os.environ.get("TEST_EXPENSE"):
             kept = {name: [self.tests[name], self.growth[name]] for name in self.tests}
             Path(record).write_text(json.dumps(kept, indent=1))

@@ -68,8 +68,13 @@ class Tidy:
 
 
 def _of_a_kill(path: Path) -> bool:
-    """Whether it is the folder of a product's sockets, which one that is killed cannot remove."""
+    """Whether it is what a process that is killed cannot remove.
+
+    That is the folder of a product's sockets, and the file by which `tempfile` tries a folder.
+    """
     with contextlib.suppress(OSError):
+        if path.is_file():
+            return path.read_bytes() in (b"", b"blat")
         inside = [*path.iterdir()]
         return path.name.startswith("recollect-") and (
             not inside or any(map(Path.is_socket, inside))

@@ -20,6 +20,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import traceback
 from dataclasses import asdict, dataclass, field
@@ -164,6 +165,8 @@ def main() -> None:
     """Fork on demand, reap, tell; one thread, so that forking is safe."""
     for name in HEAVY:
         importlib.import_module(name)
+    # Finding it writes a file for a moment, which a child that is killed then would leave behind.
+    tempfile.gettempdir()
     gc.collect()
     gc.freeze()  # a child's collector would otherwise copy every page that it looks at
     wake_read, wake_write = os.pipe()
