@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
-from ..learn import Learned, Learner, LearnOptions
+from ..learn import Learned, Learner, LearnOptions, PictureDescriber
 from ..llms import Account, HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
 from ..model.costs import UPKEEP
 from ..model.errors import (
@@ -88,15 +88,19 @@ class ExtractionLimits:
             NoModelError, ModelRestsError, HourSpentError, BudgetError: not now.
             RecollectError: as `Learner.decide`.
         """
-        # Nobody here has the models of another service.
-        of_another = left_of(job) is not None
-        model = await self._granted(job, "" if of_another else turns[-1].model)
-        model = self._budgeted(model, job)
-        hourly = self._hourly(job)
+        model, describer = await self._asked(job, turns[-1].model)
         learned, kept = None, list(turns)
         while learned is None:
             try:
-                learned = await self._decided(job, model, hourly, kept, earlier)
+                learned = await self._learner.decide(
+                    job.scope,
+                    kept,
+                    model,
+                    batch=job.id,
+                    earlier=earlier,
+                    vision=describer,
+                    effort=self._grants[job.id].effort,
+                )
             except WithheldError as error:
                 before = len(kept), len(earlier)
                 kept, earlier = error.left_of(kept), error.left_of(earlier)
@@ -110,26 +114,16 @@ class ExtractionLimits:
         await (self.trials.worked(grant) if learned.strategy else self.trials.undone(grant))
         return learned
 
-    async def _decided(
-        self,
-        job: Job,
-        model: ChatModel,
-        hourly: HourlyCalls,
-        turns: Sequence[Turn],
-        earlier: Sequence[Turn],
-    ) -> Learned:
-        vision = self._learner.vision if left_of(job) is None else None
-        return await self._learner.decide(
-            job.scope,
-            turns,
-            self._metered(model, job, hourly),
-            batch=job.id,
-            earlier=earlier,
-            vision=self._learner.describer(
-                None if vision is None else self._metered(vision, job, hourly)
-            ),
-            effort=self._grants[job.id].effort,
-        )
+    async def _asked(self, job: Job, name: str) -> tuple[ChatModel, PictureDescriber | None]:
+        """The model of a job, and what describes pictures: a budget has no calls for them."""
+        hourly, left = self._hourly(job), left_of(job)
+        if left is not None:
+            # Nobody here has the models of another service.
+            model = BudgetedModel(await self._granted(job, ""), self._jobs, job, left)
+            return self._metered(model, job, hourly), None
+        granted, vision = await self._granted(job, name), self._learner.vision
+        pictures = vision and self._metered(vision, job, hourly)
+        return self._metered(granted, job, hourly), self._learner.describer(pictures)
 
     @asynccontextmanager
     async def model_for(self, job: Job) -> AsyncIterator[ChatModel]:
@@ -242,10 +236,6 @@ class ExtractionLimits:
     def _hourly(self, job: Job) -> HourlyCalls:
         most = self._most_calls(job.kind)
         return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock.now)
-
-    def _budgeted(self, model: ChatModel, job: Job) -> ChatModel:
-        left = left_of(job)
-        return model if left is None else BudgetedModel(model, self._jobs, job, left)
 
     def _metered(self, model: ChatModel, job: Job, hourly: HourlyCalls) -> ChatModel:
         daily = self.upkeep.daily_tokens if job.kind in UPKEEP else self._options.daily_tokens

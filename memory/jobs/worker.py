@@ -295,15 +295,14 @@ class Worker:
             return await self._buried(job, reason)
         turns = await self._turns(job)
         after = turns[0].seq - 1 if turns else job.upto_seq
+        following = await self._following(job, turns, Learned())
 
         async def work(ports: InsidePorts) -> None:
             queue = ports.state.jobs
             if not await queue.dead_letter(job, error=reason, raw=raw, after_seq=after):
                 raise LeaseLostError
             await ports.state.conversations.give_up(job.conversation_id, after, job.upto_seq)
-            of_no_budget = left_of(job) is None
-            episode = self.episodes.following(job, turns) if of_no_budget else None
-            await self._endings.follow(ports, job, [episode])
+            await self._endings.follow(ports, job, following)
 
         try:
             await self._writer.change(work, tenants={job.scope.tenant})
