@@ -138,10 +138,10 @@ class ConflictResolver:
         waiting = sorted(filter(_waits, known.values()), key=_said_at)
         asked, alone = await self._questions(scope, waiting[:MOST], known)
         told = await clarify(model, dict(enumerate(asked)), prompt=self._options.judging)
-        if told.failure and told.rejected == len(asked):
+        if told.failure and not told.groups:
             raise told.failure
         ids = [one.deferred.memory_id for one in asked]
-        told_of = {ids[n]: group for n, group in told.groups.items() if n not in told.silent}
+        told_of = {ids[n]: group for n, group in told.groups.items()}
         found = verdicts(told_of, known)
         of_asked = {one.deferred.memory_id: _group(one, known) for one in asked}
         named = {turn for one in found.decisions for turn in one.turn_ids}

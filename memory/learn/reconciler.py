@@ -31,7 +31,6 @@ from .denials import SUPERSEDED
 from .options import LearnOptions
 from .reconcile import (
     ANSWER_SCHEMA,
-    Answered,
     Neighbour,
     Undecided,
     added,
@@ -151,11 +150,7 @@ class Clarified:
     """The decisions of a model."""
 
     groups: dict[int, Group] = field(default_factory=dict)
-    """By the numbers that were asked about."""
-    rejected: int = 0
-    """Facts without a valid answer: they keep their ADD with the pending memories."""
-    silent: set[int] = field(default_factory=set)
-    """The numbers of these."""
+    """By the numbers with a valid answer; the others keep their ADD with the pending memories."""
     failure: ModelError | None = None
     """Of the last call that failed."""
 
@@ -168,54 +163,35 @@ async def clarify(
     A failing model costs a redundant memory, never a fact.
     """
     done = Clarified()
-    numbers = iter(asked)
-    for some in calls(list(asked.values())):
-        answered = await _answered(model, some, prompt, done)
-        done.rejected += answered.rejected
-        for place, group in enumerate(answered.decisions):
-            number = next(numbers)
-            done.groups[number] = group
-            if place in answered.silent:
-                done.silent.add(number)
+    for numbers in calls(list(asked)):
+        left = {n: asked[n] for n in numbers}
+        while left:
+            left = await _answered(model, left, prompt, done)
     return done
 
 
 async def _answered(
-    model: ChatModel, asked: Sequence[Undecided], prompt: str | None, done: Clarified
-) -> Answered:
-    """What a model says of these facts; nothing of those that a policy keeps from it."""
-    try:
-        return read_answer(await _answer(model, asked, prompt, done), asked)
-    except WithheldError as error:
-        done.failure = error
-        kept = [at for at, one in enumerate(asked) if not error.ids & {m.id for m in one.held}]
-        nothing = read_answer("", asked)
-        if not error.ids or not kept or len(kept) == len(asked):
-            return nothing
-        found = await _answered(model, [asked[at] for at in kept], prompt, done)
-    told = dict(zip(kept, found.decisions, strict=True))
-    silent = nothing.silent - {at for n, at in enumerate(kept) if n not in found.silent}
-    decisions = [told.get(at, group) for at, group in enumerate(nothing.decisions)]
-    return Answered(decisions, len(silent), silent)
-
-
-async def _answer(
-    model: ChatModel, asked: Sequence[Undecided], prompt: str | None, done: Clarified
-) -> str:
+    model: ChatModel, asked: Mapping[int, Undecided], prompt: str | None, done: Clarified
+) -> dict[int, Undecided]:
+    """Note what a model says of these facts; what to ask about without those kept from it."""
+    facts = list(asked.values())
     request = ChatRequest(
-        messages=question(asked, prompt),
-        holds=[item for one in asked for item in one.held],
+        messages=question(facts, prompt),
+        holds=[item for one in facts for item in one.held],
         schema=ANSWER_SCHEMA,
         max_tokens=MAX_TOKENS,
     )
     try:
-        return (await model.complete(request)).text
-    except WithheldError:
-        raise
+        told = read_answer((await model.complete(request)).text, facts)
     except ModelError as error:
-        log.info("%d facts are kept beside older ones until a model answers: %s", len(asked), error)
         done.failure = error
-        return ""
+        if isinstance(error, WithheldError):
+            left = {n: one for n, one in asked.items() if not error.ids & {m.id for m in one.held}}
+            return left if len(left) < len(asked) else {}
+        log.info("%d facts are kept beside older ones until a model answers: %s", len(asked), error)
+        return {}
+    done.groups |= {number: group for number, group in zip(asked, told, strict=True) if group}
+    return {}
 
 
 @dataclass(slots=True)
@@ -353,8 +329,8 @@ class Reconciler:
             return
         told = await clarify(model, done.open, prompt=self._options.judging)
         done.unanswered = told.failure is not None
-        if told.rejected:
-            log.info("%d of %d facts beside others got no answer", told.rejected, len(done.open))
+        if silent := len(done.open) - len(told.groups):
+            log.info("%d of %d facts beside others got no answer", silent, len(done.open))
         for number, group in told.groups.items():
             done.groups[number] = group
 

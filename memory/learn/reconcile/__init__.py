@@ -12,14 +12,13 @@ A redundant memory costs tokens, a wrong update costs a fact.
 """
 
 from .denial_quotes import denied_by, quotes_denial, quotes_it, repeats, tells_it
-from .model_verdict import ANSWER_SCHEMA, ASKED, Answered, Undecided, calls, question, read_answer
+from .model_verdict import ANSWER_SCHEMA, ASKED, Undecided, calls, question, read_answer
 from .rules import Neighbour, added, asked_about, likely, reconcile, statement_of
 from .text_relation import is_denied
 
 __all__ = [
     "ANSWER_SCHEMA",
     "ASKED",
-    "Answered",
     "Neighbour",
     "Undecided",
     "added",

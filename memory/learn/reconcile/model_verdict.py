@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import regex
 
@@ -96,6 +96,7 @@ _EVENTS = {event.value: event for event in _REASONS}
 _DELETE = EventKind.DELETE
 _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
 
+T = TypeVar("T")
 Row = Mapping[str, Any]
 
 
@@ -128,20 +129,8 @@ class Undecided:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """The decisions of an answer."""
-
-    decisions: list[list[Decision]]
-    """Of each candidate, in order, the decision about it and then those about further memories."""
-    rejected: int
-    """Candidates whose rows were missing or invalid."""
-    silent: frozenset[int] = frozenset()
-    """The places of these in `decisions`, from 0."""
-
-
-def calls(asked: Sequence[Undecided]) -> Iterator[Sequence[Undecided]]:
-    """Split the candidates into calls."""
+def calls(asked: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Split the candidates, or their numbers, into calls."""
     for start in range(0, len(asked), MAX_CANDIDATES):
         yield asked[start : start + MAX_CANDIDATES]
 
@@ -167,20 +156,19 @@ def question(asked: Sequence[Undecided], prompt: str | None = None) -> list[Mess
     return [Message(role="system", content=told), Message(role="user", content="\n".join(lines))]
 
 
-def read_answer(text: str, asked: Sequence[Undecided]) -> Answered:
-    """The decisions in the answer to one `question`. Never raises."""
+def read_answer(text: str, asked: Sequence[Undecided]) -> list[list[Decision] | None]:
+    """The decisions in the answer to one `question`, of each candidate in order. Never raises.
+
+    First the one about it, then those about further memories; None if it has no valid row.
+    """
     rows = _rows(text)
-    decisions: list[list[Decision]] = []
-    silent: set[int] = set()
+    decisions: list[list[Decision] | None] = []
     first = 0
     for fact, one in enumerate(asked, 1):
         offered = {first + n: neighbour for n, neighbour in enumerate(one.shown, 1)}
         first += len(offered)
-        decided = _decided(rows.get(fact, ()), one, offered)
-        if decided is None:
-            silent.add(fact - 1)
-        decisions.append(decided or [one.deferred])
-    return Answered(decisions, len(silent), frozenset(silent))
+        decisions.append(_decided(rows.get(fact, ()), one, offered))
+    return decisions
 
 
 @dataclass(frozen=True, slots=True)

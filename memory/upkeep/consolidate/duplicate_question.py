@@ -38,7 +38,7 @@ async def ask(
     """
     asked = {number: _undecided(one) for number, one in enumerate(questions)}
     told = await clarify(model, asked, prompt=prompt)
-    if told.failure is not None and told.rejected == len(asked):
+    if told.failure is not None and not told.groups:
         raise told.failure
     merges = [
         merge
@@ -46,7 +46,7 @@ async def ask(
         for one in group
         if _says_same(one) and (merge := _merge(questions[number], one)) is not None
     ]
-    return Sameness(merges, len(asked) - told.rejected)
+    return Sameness(merges, len(told.groups))
 
 
 def _undecided(question: Question) -> Undecided:

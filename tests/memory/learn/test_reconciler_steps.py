@@ -1,13 +1,14 @@
 """The steps of reconciling: neighbours, one change of each memory, the question to a model."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from recollect.memory.learn.reconcile import Neighbour, Undecided
 from recollect.memory.learn.reconciler import NEIGHBOURS, clarify, each_once, nearest
-from recollect.memory.model.errors import ModelUnavailableError
+from recollect.memory.model.errors import ModelUnavailableError, WithheldError
 from recollect.memory.model.types import (
     Candidate,
     Decision,
@@ -17,6 +18,7 @@ from recollect.memory.model.types import (
     Scope,
     StoredMemory,
 )
+from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
 
 from .doubles import ALICE, BOB, NOON, Says, a_decision, a_memory
@@ -107,10 +109,39 @@ async def test_one_call_that_fails_costs_only_its_facts():
     """The others are decided as they were answered."""
     model = Says(ModelUnavailableError("down"), verdicts(*[(n, "NONE", n) for n in range(1, 9)]))
     told = await clarify(model, {n: asked(n, f"m{n}") for n in range(10)})
-    assert told.rejected == 8
-    assert [told.groups[n][0].event for n in (0, 7, 8, 9)] == [EventKind.ADD] * 2 + [
-        EventKind.NONE
-    ] * 2
+    assert {n: group[0].event for n, group in told.groups.items()} == dict.fromkeys(
+        (8, 9), EventKind.NONE
+    )
+
+
+def about(number):
+    """A doubtful fact beside a stored memory."""
+    item = a_memory(f"m{number}", f"User's plan {number}", ALICE, NOON)
+    one = asked(number, item.id)
+    return replace(one, neighbours=[replace(each, item=item) for each in one.neighbours])
+
+
+async def test_facts_beside_withheld_memories_are_left_out():
+    """The model is asked again about the others, whose answers are of their own facts."""
+    model = Says(
+        WithheldError({"m1"}), WithheldError({"m2"}), verdicts((1, "ADD", None), (2, "NONE", 2))
+    )
+    told = await clarify(model, {n: about(n) for n in range(4)})
+    held = [[item.id for item in request.holds] for request in model.requests]
+    assert held == [["m0", "m1", "m2", "m3"], ["m0", "m2", "m3"], ["m0", "m3"]]
+    first, second = told.groups[0][0], told.groups[3][0]
+    assert (first.event, first.memory_id) == (EventKind.ADD, "new-0")
+    assert (second.event, second.memory_id) == (EventKind.NONE, "m3")
+    assert set(told.groups) == {0, 3}
+    assert told.failure.ids == {"m2"}
+
+
+@rows("ids", [{"m0", "m1"}, (), {"another"}])
+async def test_nothing_is_asked_again_if_no_fact_is_left_or_none_is_withheld(ids):
+    """An error that names nothing of the question does not lead to the same question again."""
+    model = Says(WithheldError(ids))
+    told = await clarify(model, {n: about(n) for n in range(2)})
+    assert (len(model.requests), told.groups, told.failure.code) == (1, {}, "withheld")
 
 
 async def test_instructions_of_ones_own_replace_ours():
