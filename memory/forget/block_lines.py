@@ -24,11 +24,6 @@ from .query_names import read_query
 _DIGITS = 16
 
 
-def is_block_line(memory_id: str) -> bool:
-    """Whether an id is that of a line of a block."""
-    return memory_id.startswith(BLOCK_PREFIX)
-
-
 def block_of(line_id: str) -> str:
     """The id of the block that a line is of."""
     return line_id.removeprefix(BLOCK_PREFIX).rpartition(":")[0]

@@ -29,7 +29,7 @@ from ..model.errors import InvalidInputError
 from ..model.filters import EVERYTHING, Filter
 from ..model.inputs import is_storable
 from ..model.owner import owning_tenant
-from ..model.row_kinds import BLOCK_PREFIX, is_passage, turns_in
+from ..model.row_kinds import BLOCK_PREFIX, is_block_line, is_passage, turns_in
 from ..model.types import MemoryItem, OwnerRef, Scope, utc_now
 from ..recall.index.entry import SaidPassage
 from ..recall.index.statement_reader import StatementReader
@@ -37,7 +37,7 @@ from ..records.invalidation import ANNOUNCED_SINGLY, InvalidationBus
 from ..records.lookup import MemoryLookup
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
-from .block_lines import block_of, is_block_line, lines_of, meant_lines
+from .block_lines import block_of, lines_of, meant_lines
 from .eraser import Erased, Eraser
 from .guard import WriteGuard
 from .passages import NO_TURNS, Turns, check_whole_turns, tombstone_of

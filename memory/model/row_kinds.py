@@ -31,6 +31,11 @@ def is_passage(memory_id: object) -> bool:
     return isinstance(memory_id, str) and memory_id.startswith(SAID_PREFIX)
 
 
+def is_block_line(memory_id: str) -> bool:
+    """Whether it is the id of a line of a working block."""
+    return memory_id.startswith(BLOCK_PREFIX)
+
+
 def turns_in(passage_id: str) -> list[str]:
     """The ids of the turns that a passage with this id may be of. Pure.
 
@@ -43,7 +48,7 @@ def turns_in(passage_id: str) -> list[str]:
 
 def kind_shown(item: MemoryItem) -> str:
     """The kind of a row, and `block` for a line of a working block. Pure."""
-    return "block" if item.id.startswith(BLOCK_PREFIX) else kind_of(item).value
+    return "block" if is_block_line(item.id) else kind_of(item).value
 
 
 def kind_of(item: MemoryItem) -> MemoryKind:

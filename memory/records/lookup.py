@@ -13,7 +13,7 @@ from ..memories import SqlMemories
 from ..model.errors import InvalidInputError, NotFoundError
 from ..model.inputs import is_storable
 from ..model.owner import covers, owning_tenant
-from ..model.row_kinds import BLOCK_PREFIX, MemoryKind, is_passage, kind_of
+from ..model.row_kinds import MemoryKind, is_block_line, is_passage, kind_of
 from ..model.types import EventKind, HistoryRecord, MemoryItem, OwnerRef
 from ..recall.index.entry import SaidPassage
 from ..recall.index.statement_reader import StatementReader
@@ -64,7 +64,7 @@ class MemoryLookup:
         which nobody can change afterwards.
         """
         item = await self.find(owner_ref, memory_id)
-        if item is None and memory_id.startswith(BLOCK_PREFIX):
+        if item is None and is_block_line(memory_id):
             raise InvalidInputError("memory_id", IN_A_BLOCK)
         if item is None:
             raise NotFoundError(f"there is no memory {memory_id!r}")
