@@ -76,15 +76,13 @@ _UNSAID = """
 class SqlDeeds(SqlPart):
     """What was done, in the order in which it was, and the keys of the texts it tells."""
 
-    async def add(self, deeds: Sequence[Deed]) -> list[Link]:
-        """Add these to the chains of their users, in this order; the links."""
-        tenants = {deed.scope.tenant for deed in deeds}
-        return await self.scripts.change(lambda: _add(deeds), tenants=tenants)
+    async def add(self, deeds: Sequence[Deed], *, late: bool = False) -> list[Link]:
+        """Add these to the chains of their users, in this order; the links.
 
-    async def add_late(self, deeds: Sequence[Deed]) -> list[Link]:
-        """The same some time after it was done: of what is gone by then, no text is told."""
+        `late`: some time after it was done. Of what is gone by then, no text is told.
+        """
         tenants = {deed.scope.tenant for deed in deeds}
-        return await self.scripts.change(lambda: _add(deeds, late=True), tenants=tenants)
+        return await self.scripts.change(lambda: _add(deeds, late=late), tenants=tenants)
 
     async def heads(self, owner_ref: OwnerRef) -> list[ChainHead]:
         """The chains of a tenant or of a user, by their ids."""
@@ -133,7 +131,7 @@ class SqlDeeds(SqlPart):
             await self.scripts.change(lambda of=of: _prune(of), tenants={tenant})  # type: ignore[misc]
 
 
-def _add(deeds: Sequence[Deed], *, late: bool = False) -> Script[list[Link]]:
+def _add(deeds: Sequence[Deed], *, late: bool) -> Script[list[Link]]:
     links: list[Link] = []
     for tenant, some in groupby(deeds, key=lambda deed: deed.scope.tenant):
         links += yield from _add_of(tenant, list(some), late=late)

@@ -69,7 +69,7 @@ class InjectionLog:
             taken = set(map(id, some))
             self._waiting = [each for each in self._waiting if id(each) not in taken]
             try:
-                links = await self._deeds.add_late(some)
+                links = await self._deeds.add(some, late=True)
             except StateError:
                 self._waiting[:0] = some
                 raise

@@ -153,7 +153,7 @@ async def test_what_is_told_late_has_no_hash_of_what_is_gone(world):
     ]
     await world.memory.forget(gone["id"])
     deeds = world.memory._engine.parts.state.deeds
-    await deeds.add_late([shown(scope, *lines)])
+    await deeds.add([shown(scope, *lines)], late=True)
     last = (await events_of(world))[-1]
     assert (last["event"], last["request"], last["upstream"]) == ("inject", "r1", "http://up")
     assert [("hash" in line) for line in last["lines"]] == [False, True, False]

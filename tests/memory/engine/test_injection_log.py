@@ -17,7 +17,8 @@ class Chains:
     def __init__(self):
         self.kept, self.calls, self.down = [], 0, False
 
-    async def add_late(self, deeds):
+    async def add(self, deeds, *, late):
+        assert late
         self.calls += 1
         if self.down:
             raise StateError("down")
