@@ -11,12 +11,11 @@ from ..database.attachments import SqlAttachments
 from ..database.changes import ChangeKind
 from ..forget import WriteGuard
 from ..learn.learner import Guards
-from ..learn.records import Batch, history_record
+from ..learn.records import Batch, about_stored, history_record
 from ..memories import SqlMemories
 from ..model.doubts import MAX_DOUBTS
 from ..model.errors import InvalidInputError, NotFoundError, VersionError
 from ..model.types import (
-    Decision,
     Doubt,
     EventKind,
     HistoryRecord,
@@ -160,15 +159,7 @@ class Changing:
         stage: str = ASKED,
         reason: str = "",
     ) -> HistoryRecord:
-        decision = Decision(
-            event=event,
-            memory_id=item.id,
-            text=item.text,
-            type=item.type,
-            old_text=before.text,
-            stage=stage,
-            reason=reason,
-        )
+        decision = replace(about_stored(item, event, stage, reason), old_text=before.text)
         return history_record(decision, item.scope, batch=batch, now=self._clock())
 
     def _noted(self, item: MemoryItem, batch: Batch, reason: str) -> HistoryRecord:

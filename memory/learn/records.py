@@ -108,6 +108,21 @@ def latest(turn_ids: Sequence[str], moments: Mapping[str, datetime]) -> datetime
     return max((moments[turn] for turn in turn_ids if turn in moments), default=None)
 
 
+def about_stored(item: MemoryItem, event: EventKind, stage: str, reason: str) -> Decision:
+    """The decision to do something to a stored memory, whose text stays."""
+    return Decision(
+        event=event,
+        memory_id=item.id,
+        text=item.text,
+        type=item.type,
+        old_text=item.text,
+        stage=stage,
+        reason=reason,
+        source=item.provenance.source,
+        importance=item.importance,
+    )
+
+
 def memory_id(batch: str, text: str) -> str:
     """The id of a memory that `batch` creates with this text."""
     return str(uuid.uuid5(_MEMORY_IDS, f"{batch}|{text}"))

@@ -14,7 +14,7 @@ from ..trust.options import ReviewKind
 from ..trust.review import review_doubts, review_kinds
 from .belief import Suspicious
 from .confirmation import held_id
-from .records import memory_id
+from .records import about_stored, memory_id
 from .withheld_words import WITHHELD
 
 _STATES = frozenset({EventKind.ADD, EventKind.UPDATE})
@@ -95,16 +95,9 @@ def _is_of_same(item: MemoryItem, fact: Decision) -> bool:
 
 
 def _in_place(item: MemoryItem, fact: Decision) -> Decision:
-    return Decision(
-        event=EventKind.DELETE,
-        memory_id=item.id,
-        text=item.text,
-        type=item.type,
-        old_text=item.text,
-        stage=DUPLICATE,
-        reason="a fact was learned from it, and waits",
-        stays=fact.memory_id,
-    )
+    reason = "a fact was learned from it, and waits"
+    ended = about_stored(item, EventKind.DELETE, DUPLICATE, reason)
+    return replace(ended, stays=fact.memory_id)
 
 
 def quarantined(one: Suspicious, scope: Scope, believed: Sequence[Decision]) -> Decision:

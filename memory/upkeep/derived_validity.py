@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from ..learn.records import about_stored
 from ..model.endings import DUPLICATE, PERSON
 from ..model.types import Decision, EventKind, HistoryRecord, MemoryItem, MemoryStatus
 from .undo import STAGE as UNDO
@@ -118,19 +119,19 @@ def is_live(item: MemoryItem) -> bool:
 
 def withdrawn(derived: MemoryItem, archive: Iterable[MemoryItem]) -> list[Decision]:
     """It ends, and what it stood for comes back."""
-    ended = _decision(EventKind.DELETE, derived, UNFOUNDED)
+    ended = about_stored(derived, EventKind.DELETE, STAGE, UNFOUNDED)
     return [ended, *returned(derived.id, archive)]
 
 
 def restored(derived: MemoryItem) -> Decision:
     """It holds again; what came back meanwhile stays beside it."""
-    return _decision(EventKind.RESTORE, derived, FOUNDED)
+    return about_stored(derived, EventKind.RESTORE, STAGE, FOUNDED)
 
 
 def returned(derived_id: str, items: Iterable[MemoryItem]) -> list[Decision]:
     """What a memory stood for comes back from the archive."""
     return [
-        _decision(EventKind.RESTORE, item, ALONE)
+        about_stored(item, EventKind.RESTORE, STAGE, ALONE)
         for item in items
         if item.status is MemoryStatus.ARCHIVED and item.provenance.archived_for == derived_id
     ]
@@ -139,17 +140,3 @@ def returned(derived_id: str, items: Iterable[MemoryItem]) -> list[Decision]:
 def _ended(item: MemoryItem) -> bool:
     superseded = item.status is MemoryStatus.SUPERSEDED
     return superseded and (item.provenance.superseded_by is None or is_merged(item))
-
-
-def _decision(event: EventKind, item: MemoryItem, reason: str) -> Decision:
-    return Decision(
-        event=event,
-        memory_id=item.id,
-        text=item.text,
-        type=item.type,
-        old_text=item.text,
-        stage=STAGE,
-        reason=reason,
-        source=item.provenance.source,
-        importance=item.importance,
-    )

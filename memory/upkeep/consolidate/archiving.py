@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ...learn.records import about_stored
 from ...model.salience import salience
 from ...model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType, StoredMemory
 from ...model.usage import UNUSED, Usage
@@ -70,7 +71,9 @@ def to_archive(
     ]
     chosen = sorted((each for each in weighed if each[0] < below), key=_least_first)
     return [
-        replace(archiving(one.item, STAGE, REASON), scores={"salience": weight})
+        replace(
+            about_stored(one.item, EventKind.ARCHIVE, STAGE, REASON), scores={"salience": weight}
+        )
         for weight, one in chosen[:ARCHIVED_PER_RUN]
     ]
 
@@ -97,18 +100,3 @@ def _unused(usage: Usage, before: datetime) -> bool:
     recalled = usage.last_recalled
     believed = usage.positive > usage.negative or usage.confirmed > usage.corrected
     return not believed and (recalled is None or recalled < before)
-
-
-def archiving(item: MemoryItem, stage: str, reason: str) -> Decision:
-    """The decision to archive a memory."""
-    return Decision(
-        event=EventKind.ARCHIVE,
-        memory_id=item.id,
-        text=item.text,
-        old_text=item.text,
-        type=item.type,
-        stage=stage,
-        reason=reason,
-        source=item.provenance.source,
-        importance=item.importance,
-    )

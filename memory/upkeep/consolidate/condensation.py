@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...graph.topics.topic_space import TopicSpace
-from ...learn.records import memory_id
+from ...learn.records import about_stored, memory_id
 from ...model.errors import HourSpentError, ModelError, ModelRestsError, WithheldError
 from ...model.ports import ChatModel
 from ...model.types import (
@@ -28,7 +28,6 @@ from ...model.types import (
     StoredMemory,
 )
 from ..step import UpkeepPlan, Work
-from .archiving import archiving
 from .prompts import ANSWER_SCHEMA, question, read_answer
 from .summary import Redact, TopicSummary, said_at, summary_of
 from .topics import Topic, topics
@@ -183,7 +182,7 @@ def _decided(topic: Topic, made: TopicSummary, job: str, model: str) -> Condense
     new = {item.id for item in topic.notes}
     into = summary.memory_id
     gone = [
-        replace(archiving(item, STAGE, f"{INTO} {into}"), cites=(into,))
+        replace(about_stored(item, EventKind.ARCHIVE, STAGE, f"{INTO} {into}"), cites=(into,))
         for item in made.covers
         if item.id in new
     ]

@@ -8,13 +8,14 @@ numbers of the conclusion and most of its words, or is as near as a fact that ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...calibration import Calibration
 from ...language import stored_terms
 from ...learn.reconcile import Neighbour, Undecided, added
 from ...learn.reconcile.model_verdict import stands_in
 from ...learn.reconcile.text_relation import Statement, TextRelation, relation_between
+from ...learn.records import about_stored
 from ...model.doubts import UNCONFIRMED
 from ...model.types import (
     Candidate,
@@ -117,15 +118,4 @@ def may_say(text: str, hit: ScoredMemory, calibration: Calibration) -> bool:
 
 def confirmed(insight: MemoryItem, by: MemoryItem) -> Decision:
     """It is recalled from now on, and stands on the statement too."""
-    return Decision(
-        event=EventKind.VALIDATE,
-        memory_id=insight.id,
-        text=insight.text,
-        type=insight.type,
-        old_text=insight.text,
-        stage=STAGE,
-        reason=CONFIRMED,
-        source=Source.REFLECTION,
-        importance=insight.importance,
-        cites=(by.id,),
-    )
+    return replace(about_stored(insight, EventKind.VALIDATE, STAGE, CONFIRMED), cites=(by.id,))

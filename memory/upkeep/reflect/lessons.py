@@ -16,6 +16,7 @@ from ...learn.extract.answer import one_line
 from ...learn.extract.candidates import is_echo, reason_against
 from ...learn.extract.transcript import inside
 from ...learn.model_answer import JsonValues, strict_object, strip_reasoning
+from ...learn.records import about_stored
 from ...model.doubts import MAX_SENTENCE, UNCONFIRMED
 from ...model.types import (
     ChatRequest,
@@ -161,14 +162,4 @@ def told_twice(held: MemoryItem) -> Decision | None:
     """Another remark says what waits: it holds. None if it does not wait for that alone."""
     if not is_only_unproven(held):
         return None
-    return Decision(
-        event=EventKind.VALIDATE,
-        memory_id=held.id,
-        text=held.text,
-        old_text=held.text,
-        type=held.type,
-        stage=STAGE,
-        reason=TOLD_TWICE,
-        source=held.provenance.source,
-        importance=held.importance,
-    )
+    return about_stored(held, EventKind.VALIDATE, STAGE, TOLD_TWICE)
