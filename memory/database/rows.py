@@ -9,6 +9,10 @@ from typing import Any
 from ..model.types import OwnerRef, Scope
 
 SCOPE = ("tenant", "user_id", "agent_id", "run_id")
+WRITE_NOTE = """
+    INSERT INTO notes (name, value) VALUES (:name, :value)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value
+"""
 
 
 def named(owner_ref: OwnerRef) -> dict[str, str]:

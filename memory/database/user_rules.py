@@ -7,17 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..model.scope import Scope
-from .rows import owner_key
+from .rows import WRITE_NOTE, owner_key
 from .scripts import Script, SqlStatement
 from .sql_part import SqlPart
 
 _NAME = "policy:"
 _READ = "SELECT value FROM notes WHERE name LIKE 'policy:%'"
 _DELETE = "DELETE FROM notes WHERE name = :name"
-_WRITE = """
-    INSERT INTO notes VALUES (:name, :value)
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value
-"""
 
 Rules = Sequence[Mapping[str, Any]]
 
@@ -38,7 +34,7 @@ class SqlUserRules(SqlPart):
 
         def script() -> Script[None]:
             if rules:
-                yield SqlStatement(_WRITE, values | {"value": json.dumps(kept)})
+                yield SqlStatement(WRITE_NOTE, values | {"value": json.dumps(kept)})
             else:
                 yield SqlStatement(_DELETE, values)
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from ..database.changes import IS_OF_ROWS, ROW_KINDS
+from ..database.rows import WRITE_NOTE
 from ..database.scripts import Script, ScriptRunner, SqlStatement, one
 from ..index.digests import digest, marks_of
 from ..index.port import IndexRow, LoggedChange
@@ -17,14 +18,10 @@ from .rows import vector_of
 
 LOG_BEGINS = "log begins"
 """The note with the number of the last line about rows that was removed."""
-_NOTED = "SELECT CAST(value AS BIGINT) FROM notes WHERE name = :name"
+NOTED = "SELECT CAST(value AS BIGINT) FROM notes WHERE name = :name"
 _LAST = f"SELECT seq FROM changes WHERE {IS_OF_ROWS} ORDER BY seq DESC LIMIT 1"  # noqa: S608 - constants
 _PRUNE = "DELETE FROM changes WHERE seq <= :upto"
 _OLD = "SELECT COALESCE(MAX(seq), 0) FROM changes WHERE at < :before"
-_NOTE = """
-    INSERT INTO notes VALUES (:name, :value)
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value
-"""
 _ROWS = """
     SELECT memories.position, tenant, user_id, agent_id, run_id, type, status, created_at,
         metadata, vector
@@ -97,7 +94,7 @@ def index_row(row: Sequence[Any]) -> IndexRow:
 
 
 def _begin() -> Script[int]:
-    rows = yield SqlStatement(_NOTED, {"name": LOG_BEGINS})
+    rows = yield SqlStatement(NOTED, {"name": LOG_BEGINS})
     return int(rows[0][0]) if rows else 0
 
 
@@ -129,5 +126,5 @@ def _prune(before: int) -> Script[int]:
     gone = yield SqlStatement(f"{_PRUNE} RETURNING seq, kind", {"upto": upto})
     # Of other lines an index knows nothing.
     if rows := [int(seq) for seq, kind in gone if kind in ROW_KINDS]:
-        yield SqlStatement(_NOTE, {"name": LOG_BEGINS, "value": str(max(rows))})
+        yield SqlStatement(WRITE_NOTE, {"name": LOG_BEGINS, "value": str(max(rows))})
     return len(gone)

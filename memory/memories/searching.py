@@ -18,7 +18,7 @@ from ..model.errors import StoreError
 from ..model.types import MemoryStatus, Scope, ScoredMemory, Vector
 from ..query import Filter, Predicate, predicate
 from .index_filter import thin_filter
-from .log import LOG_BEGINS, positions_in
+from .log import LOG_BEGINS, NOTED, positions_in
 from .reading import MemoryReader
 from .row_conditions import in_scope
 from .rows import vector_of
@@ -30,7 +30,6 @@ FEW = 1_000
 _WIDER = (3, 30)
 """An index is asked for so many times the limit, then for more; then all are compared."""
 MOST_ASKED = 2_000
-_BEGINS = "SELECT CAST(value AS BIGINT) FROM notes WHERE name = :name"
 _SINCE = f"SELECT ids FROM changes WHERE seq > :seq AND tenant = :tenant AND {IS_OF_ROWS}"  # noqa: S608 - constants
 
 
@@ -136,7 +135,7 @@ class MemorySearch:
             mark = await index.marks.mark(index.name)
         if mark is None or mark.position is not None:
             return None
-        begins = await self._scripts.rows(_BEGINS, {"name": LOG_BEGINS}, few=True)
+        begins = await self._scripts.rows(NOTED, {"name": LOG_BEGINS}, few=True)
         if begins and mark.seq < begins[0][0]:
             return None
         lines = await self._scripts.rows(_SINCE, {"seq": mark.seq, "tenant": tenant}, few=True)

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..database.rows import scope_columns
+from ..database.rows import WRITE_NOTE, scope_columns
 from ..database.scripts import Row, Script, SqlStatement
 from ..database.sqlite.connect import reading_uri
 from ..model.errors import StoreError, StoreMismatchError
@@ -24,10 +24,6 @@ Identity = tuple[str, int]
 _NOTE = "embedder"
 _READ = "SELECT value FROM notes WHERE name = :name"
 _CLAIM = "INSERT INTO notes VALUES (:name, :value) ON CONFLICT DO NOTHING"
-_WRITE = """
-    INSERT INTO notes VALUES (:name, :value)
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value
-"""
 _LACKS = """
     FROM memories WHERE NOT EXISTS (
         SELECT 1 FROM memory_vectors
@@ -177,7 +173,7 @@ def _switch(embedder_id: str, dim: int) -> Script[int]:
     [(left,)] = yield SqlStatement(f"SELECT count(*) {_LACKS}", values)
     if left:
         return int(left)
-    yield SqlStatement(_WRITE, _note((embedder_id, dim)))
+    yield SqlStatement(WRITE_NOTE, _note((embedder_id, dim)))
     yield SqlStatement("DELETE FROM index_marks")
     yield SqlStatement("UPDATE memories SET embedder_id = :embedder_id", values)
     yield SqlStatement("DELETE FROM memory_vectors WHERE embedder_id != :embedder_id", values)
