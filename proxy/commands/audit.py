@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 from .api_client import (
     ProxyRefusedError,
@@ -19,11 +18,10 @@ from .api_client import (
     nothing_to_open,
     opened,
     reach,
-    refused,
     scope_of,
 )
 from .base import CommandError
-from .moving import whole_lines, written_to
+from .moving import fetched, written_to
 from .terminal import Progress, plain, say
 
 if TYPE_CHECKING:
@@ -39,7 +37,6 @@ write the database can write all of it anew: keep the hash that `verify` prints,
 somewhere else, and compare it with --head."""
 MOST_SHOWN = 10
 """Chains whose last hash is told."""
-_CHUNK = 256 * 1024
 _MOST_LINE = 2**24
 """Bytes of one line: an event names at most a hundred memories."""
 
@@ -157,16 +154,7 @@ async def _read_here(
 
 
 def _fetched(settings: Settings, tenant: str, query: Mapping[str, str]) -> Iterator[bytes]:
-    if (reached := reach(settings, tenant)) is None:
-        return
-    connection, headers = reached
-    with contextlib.closing(connection):
-        try:
-            path = f"/v1/memories/audit?{urlencode(query, errors='replace')}"
-            connection.request("GET", path, headers=headers)
-            answer = connection.getresponse()
-            if answer.status != http.HTTPStatus.OK:
-                raise refused(settings, answer)
-            yield from whole_lines(partial(answer.read1, _CHUNK))
-        except (OSError, http.client.HTTPException) as error:
-            raise ProxyRefusedError("the proxy breaks off the event log; see its log") from error
+    try:
+        yield from fetched(settings, tenant, "audit", query)
+    except (OSError, http.client.HTTPException) as error:
+        raise ProxyRefusedError("the proxy breaks off the event log; see its log") from error

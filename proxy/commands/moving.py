@@ -174,20 +174,27 @@ def _after(line: bytes) -> dict[str, str]:
 def _fetched(
     settings: Settings, tenant: str, query: Mapping[str, str], after: Mapping[str, str]
 ) -> Iterator[bytes]:
-    """The whole lines that come; of a line that breaks off nothing."""
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        yield from fetched(settings, tenant, "export", {**query, **after})
+
+
+def fetched(
+    settings: Settings, tenant: str, what: str, query: Mapping[str, str]
+) -> Iterator[bytes]:
+    """The whole lines that come from the proxy; none if it does not run.
+
+    Raises ProxyRefusedError; OSError, HTTPException: the answer breaks off.
+    """
     if (reached := reach(settings, tenant)) is None:
         return
     connection, headers = reached
-    path = f"{_PATH}/export?{urlencode({**query, **after}, errors='replace')}"
+    path = f"{_PATH}/{what}?{urlencode(query, errors='replace')}"
     with contextlib.closing(connection):
-        try:
-            connection.request("GET", path, headers=headers)
-            answer = connection.getresponse()
-            if answer.status != http.HTTPStatus.OK:
-                raise refused(settings, answer)
-            yield from whole_lines(partial(answer.read1, _CHUNK))
-        except (OSError, http.client.HTTPException):
-            return
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        if answer.status != http.HTTPStatus.OK:
+            raise refused(settings, answer)
+        yield from whole_lines(partial(answer.read1, _CHUNK))
 
 
 def whole_lines(read: Callable[[], bytes]) -> Iterator[bytes]:
