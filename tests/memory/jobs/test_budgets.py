@@ -10,10 +10,13 @@ import pytest
 from recollect.memory.database.unread_turns import UnreadTurn, unread_turns
 from recollect.memory.jobs.budgets import BUDGET, CALL_TOKENS, MOST_CHARS, cost_of, parts_of
 from recollect.memory.jobs.runs import RunOutcome
+from recollect.memory.learn import job_for
 from recollect.memory.model.errors import ConflictError
+from recollect.memory.model.messages import IMAGE
 from recollect.memory.model.types import ChatReply, JobState, MemoryStatus
 from tests.memory.jobs.worker_world import Killed, World, drain
 from tests.memory.learn.doubles import ALICE, BOB, NOON, a_turn
+from tests.support.folding import rows
 from tests.support.scripted import facts
 
 TOLD = {
@@ -157,6 +160,24 @@ async def test_ended_while_it_runs():
     await drain(made.worker())
     assert (model.calls, await unread(made), len(await made.memories())) == (1, 4, 1)
     assert await budgets.open(made.jobs, ALICE) is None
+
+
+@rows("budget, names, looks", [(True, {""}, 0), (False, {"m"}, 1)])
+async def test_a_budget_asks_only_the_model_that_it_was_given_for(budget, names, looks):
+    """Not that of another service, from which the turns are, and none that describes pictures."""
+    made, seeing = World(Telling()), Telling()
+    text = f"{as_said(TOLD['boat'])}. boat. {IMAGE}"
+    turn = a_turn("c/t", "c", ALICE, text, "Nice.", NOON, images=("data:image/png;base64,AA==",))
+    recorded = await made.conversations.record(turn)
+    worker = made.worker(learner={"vision": seeing})
+    if budget:
+        await made.conversations.leave_unread("c", [turn.id])
+        await worker.budgets.begin(ALICE, 4)
+    else:
+        await made.jobs.put(job_for(turn, recorded.seq, reason="turns"))
+    await drain(worker)
+    assert await made.memories() == [TOLD["boat"]]
+    assert ({model for _, model in made.asked}, seeing.calls) == (names, looks)
 
 
 async def test_an_older_word_takes_no_newer_place():

@@ -95,6 +95,7 @@ class World:
             **{name: parts.get(name, getattr(self, name)) for name in own},
             models=self.models,
             options=self.options,
+            learner=parts.get("learner"),
             clock=self.clock or Telling(lambda: self.now),
         )
 
