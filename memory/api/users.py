@@ -84,15 +84,14 @@ async def entities_of(store: SqlMemories, heard: StatementReader, owner: Owner) 
     if owner.user_id is not None:
         scope = owner.scope()
         items = await store.list(scope, limit=None, statuses=frozenset(MemoryStatus))
-        heard_here = await heard.told_in(scope)
-        said = unlearned(heard_here, items)
+        said = unlearned([one async for told in heard.told_in(scope) for one in told], items)
         for scope, counted in _tallied([*items, *(one.item for one in said)]).scopes.items():
             owner_counts.add(scope, counted)
         return owner_counts.entities()
     tenant = owner.whole_tenant()
     left: dict[str, Counted] = {}
     async for passages in heard.of_tenant(tenant):
-        for one in (each for each in passages if not each.entry.untold):
+        for one in (each for each in passages if each.is_told):
             # What the memories of its turn do not tell is no turn that they may tell.
             name = one.item.id if is_left(one.item) else one.turn_id
             _see(left.setdefault(name, Counted()), one.item)

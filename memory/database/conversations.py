@@ -8,22 +8,28 @@ erased turn stays as a row without text, so that it is recognised when a client 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from ..model.across_scopes import TurnCounts
 from ..model.owner import owning_tenant
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from .rows import filled, scope_from, whose
-from .scripts import Script, SqlStatement, listed
+from .scripts import Row, Script, SqlStatement, listed
 from .summaries import SqlSummaries
 from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, turn_from, values_of
 
+T = TypeVar("T")
 _SELECT = f"SELECT {TURN.names} FROM turns"  # noqa: S608 - a constant
 _RECENT = f"SELECT {TURN.names}, note, learned FROM turns"  # noqa: S608 - a constant
 _KEPT = "erased = 0 AND remembered = 0"
+# The first condition is what an index is read by.
+_AFTER = """
+    created_at <= (SELECT created_at FROM turns WHERE id = :after)
+    AND (created_at, position) < (SELECT created_at, position FROM turns WHERE id = :after)
+"""
 
 # What others of the conversation await is counted without the turn itself: in PostgreSQL a
 # statement does not see its own row.
@@ -233,12 +239,25 @@ class SqlConversations(SqlSummaries):
         rows = await self.scripts.statement(_DATES, values)
         return {turn_id: None if at is None else from_ms(at) for turn_id, at in rows}
 
-    async def recent(self, scope: Scope, *, limit: int) -> list[Recent]:
+    async def recent(
+        self, scope: Scope, *, limit: int, until: datetime | None = None, after: str = ""
+    ) -> list[Recent]:
         """The newest turns that the scope admits, newest first.
 
-        Without those that were erased, and those whose facts are memories (`mark_remembered`).
+        Without those that were erased, and those whose facts are memories (`mark_remembered`). Of
+        `until` or before, and those that come after the turn with the id `after`.
         """
-        return await self._newest(_RECENT, scope, limit, recent_from)
+        return await self._newest(
+            _RECENT, scope, recent_from, limit=limit, until=until, after=after
+        )
+
+    async def notes(
+        self, scope: Scope, read: Callable[[str | None], T], *, until: datetime | None = None
+    ) -> list[tuple[str, T]]:
+        """The ids of all turns that `recent` finds, each with what `read` makes of its note."""
+        return await self._newest(
+            "SELECT id, note FROM turns", scope, lambda row: (row[0], read(row[1])), until=until
+        )
 
     async def named(self, tenant: str, turn_ids: Sequence[str]) -> list[Recent]:
         """The turns of a tenant with these ids, in any order; others than `recent` finds never."""
@@ -250,7 +269,9 @@ class SqlConversations(SqlSummaries):
 
         For reading many turns some at a time, by `named`.
         """
-        return await self._newest("SELECT id FROM turns", scope, limit, lambda row: str(row[0]))
+        return await self._newest(
+            "SELECT id FROM turns", scope, lambda row: str(row[0]), limit=limit
+        )
 
     async def scopes(self, owner_ref: OwnerRef | None) -> list[Scope]:
         """Every scope of an owner, and maybe others of it, that `recent` finds a turn of.
@@ -374,12 +395,26 @@ class SqlConversations(SqlSummaries):
     async def _read(self, where: str, values: Mapping[str, object]) -> list[Turn]:
         return await self.scripts.rows(f"{_SELECT} WHERE {where} ORDER BY seq", values, turn_from)
 
-    async def _newest(self, select: str, scope: Scope, limit: int, decode: Any) -> list[Any]:
-        where, ids = whose(scope)
+    async def _newest(
+        self,
+        select: str,
+        scope: Scope,
+        decode: Callable[[Row], T],
+        *,
+        limit: int = 2**62,
+        until: datetime | None = None,
+        after: str = "",
+    ) -> list[T]:
+        where, values = whose(scope)
+        more: dict[str, Any] = {"limit": limit}
+        if until is not None:
+            where, more["until"] = f"{where} AND created_at <= :until", to_ms(until)
+        if after:
+            where, more["after"] = f"{where} AND {_AFTER}", after
         sql = f"""
             {select} WHERE {_KEPT} AND {where} ORDER BY created_at DESC, position DESC LIMIT :limit
         """
-        return await self.scripts.rows(sql, {**ids, "limit": limit}, decode)
+        return await self.scripts.rows(sql, {**values, **more}, decode)
 
 
 def _of(owner_ref: OwnerRef | None) -> tuple[str, dict[str, str]]:

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from ..database.graph.pending_links import UNLINKED
 from ..database.scripts import FEW_ROWS, Row
-from ..model.times import to_ms
 from ..model.types import MemoryItem, ScoredMemory, StoredMemory
 from ..query import Predicate, passing
+from ..query.cursor import ListMark, place_of
 from .citations import RESTING
 from .row_conditions import RowConditions, of_tenant
 from .rows import ITEM, ITEM_WIDTH, facts_of, item_of, vector_of
@@ -50,13 +50,17 @@ class MemoryReader:
         """Of one page with vectors."""
 
     async def newest(
-        self, asked: RowConditions, *, limit: int | None, keep: Predicate | None
+        self,
+        asked: RowConditions,
+        *,
+        limit: int | None,
+        keep: Predicate | None,
+        after: ListMark | None = None,
     ) -> list[MemoryItem]:
-        """The newest that pass, newest first; of equal times by id."""
+        """The newest `after` a place that pass, newest first; of equal times by id."""
         found: list[MemoryItem] = []
         size = PAGE_ROWS if limit is None or keep is not None else min(limit, PAGE_ROWS)
         few = asked.by_id and size <= FEW_ROWS
-        after: MemoryItem | None = None
         while size > 0 and (limit is None or len(found) < limit):
             page = asked.copied()
             if after is not None:
@@ -65,7 +69,7 @@ class MemoryReader:
             found += items if keep is None else await passing(items, keep)
             if len(items) < size:
                 break
-            after = items[-1]
+            after = place_of(items[-1])
         return found if limit is None else found[:limit]
 
     async def items(
@@ -217,12 +221,11 @@ def add_after(asked: RowConditions, after: str | None) -> None:
         asked.add(f"id > {asked.value(after)}")
 
 
-def _older(asked: RowConditions, than: MemoryItem) -> None:
-    """Only rows that come after this one, newest first."""
-    at = to_ms(than.created_at)
+def _older(asked: RowConditions, than: ListMark) -> None:
+    """Only rows that come after this place, newest first."""
     asked.add(
-        f"created_at <= {asked.value(at)} "
-        f"AND (created_at < {asked.value(at)} OR id > {asked.value(than.id)})"
+        f"created_at <= {asked.value(than.created)} "
+        f"AND (created_at < {asked.value(than.created)} OR id > {asked.value(than.id)})"
     )
 
 

@@ -23,6 +23,7 @@ from ..model.types import (
     Vector,
 )
 from ..query import EVERYTHING, Filter, Predicate, predicate
+from ..query.cursor import ListMark
 from .checks import checked_vector
 from .citations import digests
 from .counting import tally
@@ -166,13 +167,14 @@ class SqlMemories:
         limit: int | None,
         statuses: Collection[MemoryStatus] = ACTIVE,
         where: Filter = EVERYTHING,
+        after: ListMark | None = None,
     ) -> builtins.list[MemoryItem]:
         """Memories the scope admits and that pass the filter, newest first; of equal times by id.
 
-        All of them if `limit` is None.
+        Those that come `after` a place; all of them if `limit` is None.
         """
         asked, keep = _asked(scope, statuses, where)
-        return await self._reader.newest(asked, limit=limit, keep=keep)
+        return await self._reader.newest(asked, limit=limit, keep=keep, after=after)
 
     async def load(
         self,

@@ -6,14 +6,16 @@ import builtins
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
 
 from ..memories import SqlMemories
 from ..model.errors import GRAPH_OFF, GraphError
-from ..model.filters import EVERYTHING, Condition, Filter, Operator, both, field_of
+from ..model.filters import EVERYTHING
 from ..model.row_kinds import EVERY_KIND, MemoryKind, kind_of
+from ..model.times import from_ms
 from ..model.types import ACTIVE, MemoryItem, MemoryStatus, Scope, StoredMemory
 from ..query.arguments import ONCE_TRUE, MemorySelector
 from ..query.cursor import (
@@ -116,7 +118,7 @@ class Queries:
     ) -> builtins.list[MemoryItem]:
         """All memories of the scope that are meant, newest first; at most `limit`."""
         wanted = await self.resolved(scope, wanted)
-        said = [one.item for one in await self._said(scope, wanted)]
+        said = [one.item for one in await self._said(scope, wanted, most=limit)]
         return await self._merged(scope, wanted, said, limit)
 
     async def _shared(self, scope: Scope, wanted: MemorySelector) -> builtins.list[StoredMemory]:
@@ -136,45 +138,64 @@ class Queries:
         wanted: MemorySelector,
         extras: Sequence[MemoryItem],
         limit: int | None,
-        older: Filter = EVERYTHING,
+        after: ListMark | None = None,
     ) -> builtins.list[MemoryItem]:
-        """The memories that also pass `older`, and the `extras`, newest first."""
+        """The memories `after` a place and the `extras`, newest first."""
         if MemoryKind.MEMORY not in wanted.kinds:
             stored: builtins.list[MemoryItem] = []
         elif wanted.in_the_past:
             rows = await self._store.list(scope, limit=None, statuses=ONCE_TRUE)
-            stored = await self._then(rows, wanted)
+            stored = _following(after, await self._then(rows, wanted))
         else:
-            where = both(older, wanted.where)
             stored = await self._store.list(
-                scope, limit=limit, statuses=wanted.statuses, where=where
+                scope, limit=limit, statuses=wanted.statuses, where=wanted.where, after=after
             )
         if not extras:
             return stored[:limit]
         return sorted((*stored, *extras), key=_newest_first)[:limit]
 
     async def _said(
-        self, scope: Scope, wanted: MemorySelector, *, recalled: bool = False
+        self,
+        scope: Scope,
+        wanted: MemorySelector,
+        *,
+        recalled: bool = False,
+        after: ListMark | None = None,
+        most: int | None = None,
     ) -> builtins.list[SaidPassage]:
         """What was said of what is meant, without what an active memory tells.
 
-        `recalled`: only what can be recalled, without a look at the rest.
+        At least the first `most` of a listing `after` a place. `recalled`: only what can be
+        recalled, without a look at the rest.
         """
-        if MemoryKind.SAID not in wanted.kinds or MemoryStatus.ACTIVE not in wanted.statuses:
+        if not _means_said(wanted):
             return []
-        passes, until = predicate(wanted.where), wanted.until
+        passes = predicate(wanted.where)
+        moments = (wanted.until, None if after is None else from_ms(after.created))
+        until = min((each for each in moments if each is not None), default=None)
         # What was only asked or handed over is in the conversations.
-        read = self._heard.recalled_in if recalled else self._heard.told_in
-        told = await read(scope)
-        in_time = [one for one in told if until is None or one.item.created_at <= until]
-        found = await passing(in_time, lambda one: passes(one.item))
+        heard = self._heard
+        told = heard.recalled_in(scope) if recalled else heard.told_in(scope, until=until)
+        learned: Collection[str] | None = None
+        found: builtins.list[SaidPassage] = []
+        async for some in told:
+            meant = await passing(some, lambda one: passes(one.item))
+            if meant and learned is None:
+                learned = await self._learned(scope)
+            left = not_of(learned or (), meant)
+            found += left if after is None else [one for one in left if is_after(one.item, after)]
+            if most is not None and some and _are_first(found, most, some[-1]):
+                break
+        return found
+
+    async def _learned(self, scope: Scope) -> Collection[str]:
+        """The turns that active memories were learned from."""
         # The index is in memory, or will be as soon as they chat.
-        index = await self._recaller.indexes.get(scope) if found else None
+        index = await self._recaller.indexes.get(scope)
         if index is None:
-            return found
+            return ()
         with index.lock:
-            learned = index.once("learned", partial(_learned_in, index), of_told=True)
-        return not_of(learned, found)
+            return index.once("learned", partial(_learned_in, index), of_told=True)
 
     async def page(
         self, scope: Scope, wanted: MemorySelector, *, limit: int, cursor: str | None = None
@@ -190,26 +211,25 @@ class Queries:
     async def _after(
         self, scope: Scope, wanted: MemorySelector, after: ListMark | None, limit: int
     ) -> builtins.list[MemoryItem]:
-        said, shared = await self._said(scope, wanted), await self._shared(scope, wanted)
-        extras = [*(one.item for one in said), *(one.item for one in shared)]
-        if after is None:
-            return await self._merged(scope, wanted, extras, limit)
-        older = Condition(field_of("created_at"), Operator.LTE, after.created)
-        items = await self._merged(scope, wanted, extras, None, older)
-        return [item for item in items if is_after(item, after)][:limit]
+        said = await self._said(scope, wanted, after=after, most=limit)
+        shared = _following(after, [one.item for one in await self._shared(scope, wanted)])
+        extras = [*(one.item for one in said), *shared]
+        return await self._merged(scope, wanted, extras, limit, after)
 
     async def count(self, scope: Scope, wanted: MemorySelector) -> int:
         """How many there are."""
         wanted = await self.resolved(scope, wanted)
-        said, shared = await self._said(scope, wanted), await self._shared(scope, wanted)
-        if MemoryKind.MEMORY not in wanted.kinds:
-            return len(said)
-        extras = [*(one.item for one in said), *(one.item for one in shared)]
-        if wanted.in_the_past:
-            return len(await self._merged(scope, wanted, extras, None))
-        return len(extras) + await self._store.count(
-            scope, statuses=wanted.statuses, where=wanted.where
-        )
+        number = await self._count_said(scope, wanted) + len(await self._shared(scope, wanted))
+        if wanted.in_the_past or MemoryKind.MEMORY not in wanted.kinds:
+            return number + len(await self._merged(scope, wanted, [], None))
+        return number + await self._store.count(scope, statuses=wanted.statuses, where=wanted.where)
+
+    async def _count_said(self, scope: Scope, wanted: MemorySelector) -> int:
+        if not _means_said(wanted):
+            return 0
+        if wanted.where != EVERYTHING:
+            return len(await self._said(scope, wanted))
+        return await self._heard.count_told(scope, await self._learned(scope), until=wanted.until)
 
     async def search_page(
         self,
@@ -340,6 +360,20 @@ class Queries:
         found = at_a_time(rows, as_of=wanted.as_of, known_at=wanted.known_at)
         of_status = [item for item in found if item.status in wanted.statuses]
         return sorted(await passing(of_status, passes), key=_newest_first)
+
+
+def _means_said(wanted: MemorySelector) -> bool:
+    return MemoryKind.SAID in wanted.kinds and MemoryStatus.ACTIVE in wanted.statuses
+
+
+def _following(after: ListMark | None, items: Sequence[MemoryItem]) -> list[MemoryItem]:
+    return [item for item in items if after is None or is_after(item, after)]
+
+
+def _are_first(found: Sequence[SaidPassage], most: int, last: SaidPassage) -> bool:
+    """Whether so many come before all that is not read yet: `last` is the oldest that was read."""
+    later = (one for one in found if one.item.created_at > last.item.created_at)
+    return sum(1 for _ in islice(later, most)) == most
 
 
 def _admits(wanted: MemorySelector) -> Predicate | None:

@@ -30,8 +30,9 @@ from ..recall.index.entry import (
     LABELLED,
     LEFT,
     PASTED,
-    Entry,
+    LazyEntry,
     SaidPassage,
+    untold_of,
 )
 from ..trust.redact import is_empty_remains
 from .cutting import CutText, cut, pieces
@@ -70,7 +71,7 @@ def dump_note(found: Sequence[Noted], embedder_id: str) -> str:
     return json.dumps({"v": VERSION, "embedder": embedder_id, "passages": kept})
 
 
-def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
+def load_note(note: str, embedder_id: str | None = None, dim: int = 0) -> list[Noted] | None:
     """The passages of a note; None if it cannot be read, as one of another version.
 
     Vectors of another embedder are left out.
@@ -92,6 +93,23 @@ def load_note(note: str, embedder_id: str, dim: int) -> list[Noted] | None:
         ]
     except (ValueError, TypeError, KeyError, binascii.Error):
         return None
+
+
+class ToldCount(NamedTuple):
+    """How many passages of a turn tell something, without building them."""
+
+    told: int
+    left: int
+    """Of them, those that the memories of the turn do not tell."""
+
+
+def told_count(note: str | None) -> ToldCount | None:
+    """By the note of the turn; None if it has none that can be read."""
+    found = None if note is None else load_note(note)
+    if found is None:
+        return None
+    told = [one.flags for one in found if not untold_of(one.flags)]
+    return ToldCount(len(told), sum(LEFT in flags for flags in told))
 
 
 def _packed(vector: Vector | None) -> str | None:
@@ -262,7 +280,7 @@ def id_of(turn_id: str, number: int) -> str:
 def passage(
     turn: Turn, number: int, noted: Noted, *, embedder_id: str, learned: bool
 ) -> SaidPassage:
-    """A passage that is ready to be ranked."""
+    """A passage as a row."""
     left, worth = LEFT in noted.flags, noted.importance
     item = MemoryItem(
         id=id_of(turn.id, number),
@@ -282,4 +300,4 @@ def passage(
             flags=tuple(sorted(noted.flags)),
         ),
     )
-    return SaidPassage(Entry.of(item))
+    return SaidPassage(LazyEntry(item))

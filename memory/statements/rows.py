@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from datetime import datetime
 
 from ..database.conversations import SqlConversations
 from ..model.errors import StateError
 from ..model.row_kinds import turns_in
 from ..model.types import OwnerRef, Recent, Scope
 from ..recall.index.entry import SaidPassage
+from ..recall.index.statement_reader import not_of
+from .passages import told_count
 from .statement_cache import StatementCache, is_little
 
 log = logging.getLogger(__name__)
@@ -39,21 +42,35 @@ class StatementRows:
 
     async def of_scope(self, scope: Scope) -> list[SaidPassage]:
         """What was said in a scope, newest first."""
-        statements = await self._cache.whole(scope)
-        if statements is not None:
-            return _admitted(scope, statements.passages)
         return await self._read(await self._conversations.recent(scope, limit=MOST_TURNS))
 
-    async def told_in(self, scope: Scope) -> list[SaidPassage]:
-        """The same, without what was only asked or handed over."""
-        statements = await self._cache.whole(scope)
-        if statements is not None:
-            return _admitted(scope, statements.told)
-        return [one for one in await self.of_scope(scope) if not one.entry.untold]
+    async def told_in(
+        self, scope: Scope, *, until: datetime | None = None
+    ) -> AsyncIterator[list[SaidPassage]]:
+        """The same, without what was only asked or handed over; some turns at a time."""
+        turns: Sequence[Recent] = ()
+        while not turns or len(turns) == PAGE:
+            after = turns[-1].turn.id if turns else ""
+            turns = await self._conversations.recent(scope, limit=PAGE, until=until, after=after)
+            if not turns:
+                return
+            yield [one for one in await self._read(turns) if one.is_told]
 
-    async def recalled_in(self, scope: Scope) -> list[SaidPassage]:
+    async def count_told(
+        self, scope: Scope, learned: Collection[str], *, until: datetime | None = None
+    ) -> int:
+        """How many of them memories of the turns in `learned` do not tell."""
+        rows = await self._conversations.notes(scope, told_count, until=until)
+        number = sum(one.left if turn in learned else one.told for turn, one in rows if one)
+        unread = [turn for turn, one in rows if one is None]
+        for at in range(0, len(unread), PAGE):
+            found = await self.of_turns(scope.tenant, unread[at : at + PAGE])
+            number += len(not_of(learned, [one for one in found if one.is_told]))
+        return number
+
+    async def recalled_in(self, scope: Scope) -> AsyncIterator[list[SaidPassage]]:
         """Of that, what can be recalled."""
-        return _admitted(scope, (await self._cache.get(scope)).told)
+        yield _admitted(scope, (await self._cache.get(scope)).told)
 
     async def of_tenant(self, tenant: str) -> AsyncIterator[list[SaidPassage]]:
         """What was said in a tenant, one scope after the other."""

@@ -94,8 +94,6 @@ class _Kept:
     """By id, newest first: one that changes leaves the others as they are."""
     statements: RecentStatements
     """Their passages."""
-    whole: bool
-    """Whether everything that was said is on it."""
     tokens: int = 0
     """Of the turns, as all of these."""
     nbytes: int = 0
@@ -161,12 +159,6 @@ class StatementCache:
         key = IndexKey.of(scope)
         return (await self._found_now(key)).statements
 
-    async def whole(self, scope: Scope) -> RecentStatements | None:
-        """The same; None if it does not hold all that was said. Raises StateError."""
-        key = IndexKey.of(scope)
-        kept = await self._found_now(key)
-        return kept.statements if kept.whole else None
-
     def read(self, recent: Iterable[Recent]) -> list[SaidPassage]:
         """All passages of these turns, in their order. Without IO, but not quick for many."""
         return [passage for each in recent for passage in self._of(each)]
@@ -184,7 +176,7 @@ class StatementCache:
 
     def made(self, turn: Turn, found: Sequence[Noted]) -> list[SaidPassage]:
         """The passages of a turn, ready to be ranked. Not quick for many."""
-        return [self._passage(turn, number, one) for number, one in enumerate(found)]
+        return self._ready(self._passage(turn, number, one) for number, one in enumerate(found))
 
     def put(self, turn: Turn, new: Sequence[SaidPassage]) -> bool:
         """Show the passages of a turn from now on, in place of earlier ones of this turn.
@@ -263,39 +255,35 @@ class StatementCache:
             recent = [each for each in read if each.turn.created_at >= oldest]
             unread = [each.turn for each in recent if self._found(each) is None]
             if is_little(recent):
-                passages, turns = self._passages(recent)
+                passages = self._passages(recent)
             else:
-                passages, turns = await asyncio.to_thread(self._passages, recent)
+                passages = await asyncio.to_thread(self._passages, recent)
             if epoch == self.epoch(key.scope):
-                whole = len(read) < MOST_TURNS and turns == len(read)
-                whole = whole and not (self.waits and unread)
-                kept = self._kept_of(passages, whole=whole)
+                kept = self._kept_of(passages)
                 if not reading.late:
                     self._kept.put(key, kept)
                 unembedded = [one.turn_id for one in kept.statements.passages if one.vector is None]
                 waiting = {turn.id for turn in unread}.union(unembedded)
                 self.on_bare([each.turn for each in recent if each.turn.id in waiting])
                 return kept
-        return _Kept({}, NO_STATEMENTS, whole=False)
+        return _Kept({}, NO_STATEMENTS)
 
-    def _passages(self, recent: Sequence[Recent]) -> tuple[list[SaidPassage], int]:
-        """The passages of the newest turns, as many as may be kept, and of how many turns."""
+    def _passages(self, recent: Sequence[Recent]) -> list[SaidPassage]:
+        """The passages of the newest turns, as many as may be kept."""
         made: list[SaidPassage] = []
         left = self.max_tokens
-        for read, each in enumerate(recent):
+        for each in recent:
             if left < _LEAST:
-                return made, read
-            new = [] if self.waits and self._found(each) is None else self._of(each)
+                break
+            new = self._ready(() if self.waits and self._found(each) is None else self._of(each))
             left -= min(sum(one.tokens for one in new), left // 2)
             made += new
-        return made, len(recent)
+        return made
 
     def _of(self, recent: Recent) -> list[SaidPassage]:
         """The passages of a turn, as they are noted or as they are found now."""
         found = self._found(recent)
-        if found is None:
-            found = bare(recent.turn)
-        return self._made(recent, found)
+        return self._made(recent, bare(recent.turn) if found is None else found)
 
     def _made(self, recent: Recent, found: Sequence[Noted]) -> list[SaidPassage]:
         return [
@@ -313,20 +301,21 @@ class StatementCache:
     ) -> SaidPassage:
         made = passage(turn, number, found, embedder_id=self._embedding.id, learned=learned)
         vector = None if found.vector is None else found.vector.astype(np.float16)
-        tokens = self._tokens.count(found.text)
-        return replace(made, vector=vector, over=found.over, tokens=tokens)
+        return replace(made, vector=vector, over=found.over)
 
-    def _kept_of(self, passages: Iterable[SaidPassage], *, whole: bool) -> _Kept:
+    def _ready(self, passages: Iterable[SaidPassage]) -> list[SaidPassage]:
+        """With their tokens, and analysed here, not where they are ranked."""
+        return [replace(one, tokens=self._tokens.count(one.entry.item.text)) for one in passages]
+
+    def _kept_of(self, passages: Iterable[SaidPassage]) -> _Kept:
         most = left = self.max_tokens
         turns: dict[str, _SaidTurn] = {}
         for name, some in groupby(passages, lambda one: one.turn_id):
-            turn = _SaidTurn.of(some)
-            turns[name] = turn.within(left)
-            whole = whole and turns[name] is turn
+            turns[name] = _SaidTurn.of(some).within(left)
             left -= turns[name].tokens
         nbytes = sum(turn.nbytes for turn in turns.values())
         statements = RecentStatements(_Passages(turns), MOST_ASKED)
-        return _Kept(turns, statements, whole, most - left, nbytes)
+        return _Kept(turns, statements, most - left, nbytes)
 
     def _with(self, kept: _Kept, turn_id: str, new: _SaidTurn) -> _Kept:
         """The same with other passages of a turn, in front; the oldest turns make room for them."""
@@ -335,18 +324,17 @@ class StatementCache:
         before, now = turns.pop(turn_id, _NOTHING), new.within(most)
         tokens = kept.tokens - before.tokens + now.tokens
         nbytes = kept.nbytes - before.nbytes + now.nbytes
-        whole = kept.whole and now is new
         gone: list[SaidPassage] = []
         while tokens > most:
             _, oldest = turns.popitem()
-            tokens, nbytes, whole = tokens - oldest.tokens, nbytes - oldest.nbytes, False
+            tokens, nbytes = tokens - oldest.tokens, nbytes - oldest.nbytes
             gone += oldest.passages
         if now.passages:
             turns = {turn_id: now} | turns
         statements = kept.statements.followed(
             _Passages(turns), now.passages, replaced=before.passages, oldest=gone
         )
-        return _Kept(turns, statements, whole, tokens, nbytes)
+        return _Kept(turns, statements, tokens, nbytes)
 
 
 class _Passages(Sequence[SaidPassage]):

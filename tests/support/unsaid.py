@@ -7,13 +7,18 @@ class NothingSaid:
     async def of_scope(self, scope):
         return []
 
-    told_in = of_scope
-
     async def of_tenant(self, tenant):
         return
         yield
 
-    turns_of = of_tenant
+    turns_of = recalled_in = of_tenant
+
+    async def told_in(self, scope, *, until=None):
+        return
+        yield
+
+    async def count_told(self, scope, learned, *, until=None):
+        return 0
 
     async def tenants(self):
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Protocol, Self
@@ -68,11 +68,8 @@ class Entry:
 
     @property
     def untold(self) -> int:
-        """0 for what was told, 1 for what was asked, 2 for material, 3 for orders of nobody."""
-        flags = self.item.provenance.flags
-        if PASTED in flags:
-            return MATERIAL
-        return 0 if ASKED not in flags else 3 if IMPERSONAL in flags else 1
+        """See `untold_of`."""
+        return untold_of(self.item.provenance.flags)
 
     @property
     def asks(self) -> bool:
@@ -129,7 +126,14 @@ def is_left(item: MemoryItem) -> bool:
 
 
 MATERIAL, ONLY_ASKED = 2, (1, 3)
-"""`Entry.untold` of what the user handed over, and of what was only asked."""
+"""`untold_of` what the user handed over, and of what was only asked."""
+
+
+def untold_of(flags: Collection[str]) -> int:
+    """0 for what was told, 1 for what was asked, 2 for material, 3 for orders of nobody."""
+    if PASTED in flags:
+        return MATERIAL
+    return 0 if ASKED not in flags else 3 if IMPERSONAL in flags else 1
 
 
 def is_foreign(item: MemoryItem) -> bool:
@@ -137,11 +141,22 @@ def is_foreign(item: MemoryItem) -> bool:
     return item.provenance.source.is_hearsay or PASTED in item.provenance.flags
 
 
+@dataclass(frozen=True)
+class LazyEntry:
+    """A row that is analysed when somebody ranks it: whoever lists or counts it never does."""
+
+    item: MemoryItem
+
+    @lazy
+    def entry(self) -> Entry:
+        return Entry.of(self.item)
+
+
 @dataclass(frozen=True, slots=True)
 class SaidPassage:
     """A part of a turn that states something."""
 
-    entry: Entry
+    row: LazyEntry
     vector: Vector | HalfVector | None = None
     """None until it is embedded: until then, words find it."""
     over: frozenset[str] = frozenset()
@@ -150,17 +165,26 @@ class SaidPassage:
     """Of its text, once they were counted."""
 
     @property
+    def entry(self) -> Entry:
+        return self.row.entry
+
+    @property
     def item(self) -> MemoryItem:
-        return self.entry.item
+        return self.row.item
 
     @property
     def turn_id(self) -> str:
-        return self.entry.item.provenance.turn_ids[0]
+        return self.row.item.provenance.turn_ids[0]
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it tells something, and is the user's word."""
+        return not untold_of(self.row.item.provenance.flags)
 
     @property
     def asks(self) -> bool:
         """Whether it is nothing but questions, orders and small talk."""
-        return ASKED in self.entry.item.provenance.flags
+        return ASKED in self.row.item.provenance.flags
 
 
 @dataclass(frozen=True)
@@ -185,18 +209,18 @@ class RecentStatements:
         last: dict[tuple[str, Scope], SaidPassage] = {}
         left = self.most_asked
         for one in self.passages:
-            item = one.entry.item
+            item = one.row.item
             asks = one.asks
             if asks and (one.vector is None or not left):
                 continue
             if last.setdefault((item.text, item.scope), one) is one:
                 left -= asks
-        return {one.entry.item.id: one for one in last.values()}
+        return {one.row.item.id: one for one in last.values()}
 
     @lazy
     def told(self) -> Sequence[SaidPassage]:
         """Those that tell something, and are the user's word."""
-        return [one for one in self.passages if not one.entry.untold]
+        return [one for one in self.passages if one.is_told]
 
     @lazy
     def _denying(self) -> Sequence[SaidPassage]:
@@ -244,7 +268,7 @@ class RecentStatements:
         left = self.most_asked - asked
         ranked = dict(first)
         for memory_id, one in before.items():
-            item = one.entry.item
+            item = one.row.item
             if memory_id in gone or said.get(item.text) == item.scope:
                 continue
             if one.asks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from ...model.types import MemoryItem, MemoryStatus, OwnerRef, Recent, Scope
@@ -15,11 +16,18 @@ class StatementReader(Protocol):
     async def of_scope(self, scope: Scope) -> Sequence[SaidPassage]:
         """Everything that was said in a scope."""
 
-    async def told_in(self, scope: Scope) -> Sequence[SaidPassage]:
-        """The same, without what was only asked or handed over."""
+    def told_in(
+        self, scope: Scope, *, until: datetime | None = None
+    ) -> AsyncIterator[Sequence[SaidPassage]]:
+        """The same, without what was only asked or handed over; newest first, some at a time."""
 
-    async def recalled_in(self, scope: Scope) -> Sequence[SaidPassage]:
+    def recalled_in(self, scope: Scope) -> AsyncIterator[Sequence[SaidPassage]]:
         """Of that, what can be recalled."""
+
+    async def count_told(
+        self, scope: Scope, learned: Collection[str], *, until: datetime | None = None
+    ) -> int:
+        """How many `told_in` finds, but for what memories of the turns in `learned` tell."""
 
     def of_tenant(self, tenant: str) -> AsyncIterator[Sequence[SaidPassage]]:
         """Everything that was said in a tenant, some at a time."""

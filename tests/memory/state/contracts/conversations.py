@@ -124,6 +124,23 @@ class ConversationContract(ToldContract):
         }  # fmt: skip
         assert left["c1/b"].turn.user_text == "user b"
 
+    async def test_recent_turns_are_read_some_at_a_time(self, conversations):
+        """Also those of one moment, and those up to a time; erased ones stay out."""
+        for number in range(9):
+            await conversations.record(turn(f"{number}", minutes=number // 4))
+        await conversations.erase_turns("local", ["c1/5"])
+        whole = [each.turn.id for each in await conversations.recent(ALICE, limit=99)]
+        assert whole == [f"c1/{number}" for number in (8, 7, 6, 4, 3, 2, 1, 0)]
+        read: list[str] = []
+        while some := await conversations.recent(ALICE, limit=3, after=read[-1] if read else ""):
+            read += [each.turn.id for each in some]
+        assert read == whole
+        until = turn("").created_at
+        early = await conversations.notes(ALICE, lambda note: note, until=until)
+        assert early == [(name, None) for name in whole[-4:]]
+        [last] = await conversations.recent(ALICE, limit=9, until=until, after="c1/1")
+        assert last.turn.id == "c1/0"
+
     async def test_a_later_turn_does_not_bring_back_what_was_erased(self, conversations):
         """What its client still sends of an erased turn is left out, and that is told."""
         for name in "ab":
