@@ -426,7 +426,7 @@ DEED_TABLES = """
     """
 
 TABLES = f"{STATE_TABLES};{HISTORY_TABLES};{GRAPH_TABLES};{MEMORY_TABLES};{DEED_TABLES}"
-_MAKES = re.compile(r"CREATE (?:TABLE|INDEX \w+ ON) (\w+)")
+_MAKES = re.compile(r"CREATE (TABLE|INDEX) (\w+)")
 
 
 def statements(script: str) -> Iterator[str]:
@@ -440,6 +440,15 @@ def statements(script: str) -> Iterator[str]:
 
 
 def missing(script: str, there: Collection[str]) -> list[str]:
-    """Those statements that make what an earlier version did not have; `there` are its tables."""
-    made = ((found, each) for each in statements(script) if (found := _MAKES.search(each)))
-    return [each for found, each in made if found[1] not in there]
+    """Those statements that make what an earlier version did not have.
+
+    `there` are the names of its tables and indexes.
+    """
+    made = ((made_by(each), each) for each in statements(script))
+    return [each for name, each in made if name is not None and name[1] not in there]
+
+
+def made_by(statement: str) -> tuple[str, str] | None:
+    """Whether a statement makes a TABLE or an INDEX, and its name."""
+    found = _MAKES.search(statement)
+    return None if found is None else (found[1], found[2])

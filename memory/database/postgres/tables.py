@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import Any
 
+import asyncpg  # type: ignore[import-untyped]
+
+from ...model.errors import StateError
 from ...model.format import FORMAT, NONE, refuse_other
 from ..sealing.refusing import READ_NOTE, sealed_error
-from ..tables import TABLES, missing
+from ..tables import TABLES, made_by, missing
+
+log = logging.getLogger(__name__)
 
 _POSTGRES = {
     "INTEGER PRIMARY KEY AUTOINCREMENT": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -39,6 +45,7 @@ LOCK = 0x5245434F4C4C
 """The advisory lock for making tables ("RECOLL"): several replicas may start at once."""
 
 
+_MAY_NOT = (asyncpg.InsufficientPrivilegeError, asyncpg.ReadOnlySQLTransactionError)
 MAKING_SECONDS = 300.0
 """Time limit for making tables, and for waiting until another replica has finished."""
 
@@ -49,6 +56,7 @@ async def make(connection: Any, shown: str, *, is_sealed: bool = False) -> None:
     Raises:
         FormatError: they are of another format. `shown` names the database in it.
         EncryptionError: their texts are sealed, and are to be read as they are.
+        StateError: a table of a later version is missing, and the role may not make it.
         asyncpg.PostgresError: the server refused.
     """
     async with connection.transaction():
@@ -61,7 +69,7 @@ async def make(connection: Any, shown: str, *, is_sealed: bool = False) -> None:
             if not is_sealed and await _is_sealed(connection):
                 raise sealed_error(shown)
             for statement in await _missing(connection):
-                await connection.execute(statement, timeout=MAKING_SECONDS)
+                await _add(connection, shown, statement)
 
 
 async def _is_sealed(connection: Any) -> bool:
@@ -78,13 +86,26 @@ async def alone(connection: Any) -> None:
 
 
 async def _missing(connection: Any) -> list[str]:
-    """What makes the tables that an earlier version did not have, where ours are."""
+    """What makes the tables and indexes that an earlier version did not have, where ours are."""
     rows = await connection.fetch(
-        "SELECT tablename FROM pg_tables WHERE schemaname = "
-        "(SELECT relnamespace::regnamespace::text FROM pg_class "
-        "WHERE oid = to_regclass('recollect_format'))"
+        "SELECT relname FROM pg_class WHERE relnamespace = "
+        "(SELECT relnamespace FROM pg_class WHERE oid = to_regclass('recollect_format'))"
     )
     return missing(f"{translated(TABLES)};", {row[0] for row in rows})
+
+
+async def _add(connection: Any, shown: str, statement: str) -> None:
+    """Make it; without an index that may not be made it goes on, without a table it cannot."""
+    try:
+        async with connection.transaction():
+            await connection.execute(statement, timeout=MAKING_SECONDS)
+    except _MAY_NOT as error:
+        kind, name = made_by(statement) or ("TABLE", statement)
+        told = f"{shown} lacks the {kind.lower()} {name}, which this role may not make"
+        advice = "start Recollect once with the role that owns the tables"
+        if kind == "TABLE":
+            raise StateError(f"{told}: {advice}", advice) from error
+        log.warning("%s, so some reads are slower: %s", told, advice)
 
 
 async def _format(connection: Any) -> int | None:

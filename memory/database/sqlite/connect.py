@@ -238,7 +238,7 @@ def _make(connection: sqlite3.Connection, path: Path, tables: str) -> None:
         if filled:
             (ours,) = connection.execute("PRAGMA application_id").fetchone()
             refuse_other(str(path), FORMAT if ours == APPLICATION else NONE)
-            rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            rows = connection.execute("SELECT name FROM sqlite_master")
             added = missing(f"{tables};", {name for (name,) in rows})
             for statement in added:
                 connection.execute(statement)

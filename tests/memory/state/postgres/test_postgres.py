@@ -234,17 +234,18 @@ async def test_tables_of_a_later_version_are_made(url):
     await history.append([record("m", EventKind.ADD)])
     await history.scripts.close()
     admin = await asyncpg.connect(url)
-    await admin.execute("DROP TABLE deeds, deed_heads, deed_salts")
+    await admin.execute("DROP TABLE deeds, deed_heads, deed_salts; DROP INDEX turns_unread")
     replicas = await asyncio.gather(*(opened(url) for _ in range(3)))
     there = "SELECT count(*) FROM pg_tables WHERE tablename LIKE 'deed%'"
     assert await admin.fetchval(there) == 3
+    assert await admin.fetchval("SELECT to_regclass('turns_unread')") is not None
     assert len(await replicas[0].of("local", "m")) == 1
     await asyncio.gather(*(each.scripts.close() for each in replicas))
     await admin.close()
 
 
-async def test_a_role_that_may_not_create_tables(url, postgres):
-    """Once the tables are there, reading and writing them is all that is needed."""
+async def test_a_role_that_may_not_create_tables(url, postgres, caplog):
+    """It reads and writes those that are there, also without an index; a table it cannot do without."""
     await (await opened(url)).scripts.close()
     role = f"clerk_{url[-8:]}"
     admin = await asyncpg.connect(url)
@@ -253,11 +254,19 @@ async def test_a_role_that_may_not_create_tables(url, postgres):
         f"GRANT SELECT, INSERT, DELETE ON memory_history TO {role};"
         f"GRANT SELECT ON recollect_format TO {role}"
     )
-    history = await opened(f"postgresql://{role}:pw@{url.partition('@')[2]}")
-    row = record("m", EventKind.ADD)
-    await history.append([row])
-    assert await history.erase("local", ["m"]) == 1
-    await history.scripts.close()
+    clerk = f"postgresql://{role}:pw@{url.partition('@')[2]}"
+    for index in ("SELECT 1", "DROP INDEX turns_unread"):
+        await admin.execute(index)
+        history = await opened(clerk)
+        row = record("m", EventKind.ADD)
+        await history.append([row])
+        assert await history.erase("local", ["m"]) == 1
+        await history.scripts.close()
+        assert caplog.text.count("lacks the index turns_unread") == index.startswith("DROP")
+    await admin.execute("DROP TABLE deed_salts")
+    with pytest.raises(StateError, match=r"lacks the table deed_salts, .* with the role that owns"):
+        await opened(clerk)
+    assert await admin.fetchval("SELECT to_regclass('turns_unread')") is None
     await admin.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
     await admin.close()
 

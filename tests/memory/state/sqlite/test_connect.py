@@ -5,6 +5,7 @@ import contextlib
 import errno
 import shutil
 import sqlite3
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from recollect.memory.model.errors import (
 )
 from recollect.memory.model.format import FORMAT
 from tests.support.folding import rows
+
+UPGRADES = Path(__file__).parents[3] / "upgrade"
 
 
 def failing(code: int) -> sqlite3.Error:
@@ -137,3 +140,25 @@ async def test_a_file_of_another_format(
     )
     after = {one.name: one.read_bytes() for one in tmp_path.glob("state.db*")}
     assert {name: after[name] for name in before} == before
+
+
+async def test_tables_and_indexes_of_a_later_version_are_made(tmp_path: Path) -> None:
+    """A file of an earlier commit opens, keeps its rows, and has what a new file has."""
+    with tarfile.open(UPGRADES / f"format-{FORMAT}" / "data.tar.xz") as packed:
+        packed.extract("data/recollect.db", tmp_path, filter="data")
+    path = tmp_path / "data" / "recollect.db"
+    before = _read(path, "SELECT count(*) FROM turns")
+    for name in (path, tmp_path / "new.db"):
+        await (await Database.open(name, TABLES)).close()
+    names = "SELECT name FROM sqlite_master ORDER BY name"
+    assert _read(path, names) == _read(tmp_path / "new.db", names)
+    assert _read(path, "SELECT count(*) FROM turns") == before
+    pruned = (
+        "EXPLAIN QUERY PLAN SELECT * FROM turns WHERE learned = 3 AND created_at < 9 AND erased = 0"
+    )
+    assert "turns_unread" in str(_read(path, pruned))
+
+
+def _read(path: Path, sql: str) -> list[tuple[object, ...]]:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchall()
