@@ -83,6 +83,7 @@ class OpenAIChatModel:
         self._variables = variables or ({"api_key": keys[0]} if keys else {})
         self._headers = PLAIN if setting is None else {**PLAIN, **WITHOUT_MEMORY}
         self._client: AsyncOpenAI | None = None
+        self._opening = asyncio.Lock()
         known = options.known
         self._format = 0 if known is None else JSON_FORMS.index(known.json)
         self._calls = JSON_FORMS[self._format] == TOOL
@@ -126,9 +127,10 @@ class OpenAIChatModel:
         return [*((tried, request.on_text) for tried in formats), *plain]
 
     async def close(self) -> None:
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
+        async with self._opening:
+            if self._client is not None:
+                await self._client.close()
+                self._client = None
 
     async def _create(self, request: ChatRequest, tried: str, on_text: OnText | None) -> Any:
         import openai
@@ -170,23 +172,19 @@ class OpenAIChatModel:
             raise ModelTimeoutError("the answer came too slowly") from None
 
     async def _open(self) -> AsyncOpenAI:
-        if self._client is not None:
+        async with self._opening:  # one client keeps the connections together
+            if self._client is None:
+                client = await open_client(
+                    base_url=self.options.base_url,
+                    api_key=self.options.api_key,
+                    timeout_seconds=self.options.timeout_seconds,
+                    max_retries=self._retries,
+                    known=self.options.known,
+                )
+                limit_answers(client)
+                give_up_late_answers(client)
+                self._client = client
             return self._client
-        client = await open_client(
-            base_url=self.options.base_url,
-            api_key=self.options.api_key,
-            timeout_seconds=self.options.timeout_seconds,
-            max_retries=self._retries,
-            known=self.options.known,
-        )
-        if self._client is not None:
-            # Another call opened one first; one client keeps the connections together.
-            await client.close()
-            return self._client
-        limit_answers(client)
-        give_up_late_answers(client)
-        self._client = client
-        return client
 
     def _failure(self, error: Exception) -> ModelError:
         failure = _failure(error)

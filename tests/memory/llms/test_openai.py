@@ -4,9 +4,10 @@ import traceback
 import pytest
 from aiohttp import web
 
-from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
+from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions, openai
 from recollect.memory.model.errors import ModelError, ModelTimeoutError, ModelUnavailableError
 from recollect.memory.model.types import ChatRequest, Message
+from recollect.memory.util.openai_client import open_client
 from tests.support.folding import rows
 from tests.support.scripted import ScriptedModel, facts
 
@@ -64,6 +65,24 @@ async def test_the_call(server, open_model):
     assert body["response_format"]["json_schema"]["schema"] == SCHEMA
     assert body["response_format"]["json_schema"]["strict"] is True
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+async def test_first_calls_at_once_open_one_client(server, open_model, monkeypatch):
+    """One client keeps the connections together, and whoever closes waits for it."""
+    made = []
+
+    async def opening(**how):
+        made.append(await open_client(**how))
+        return made[-1]
+
+    monkeypatch.setattr(openai, "open_client", opening)
+    model = open_model()
+    await asyncio.gather(*(model.complete(ASK) for _ in range(5)))
+    assert len(made) == 1
+    await model.close()
+    assert made[0].is_closed()
+    opened, _ = await asyncio.gather(model._open(), model.close())
+    assert opened.is_closed()
 
 
 async def test_pictures(server, open_model):
