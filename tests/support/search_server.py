@@ -18,6 +18,8 @@ from typing import Any, Self
 import numpy as np
 from osmem_server import OsmemServer
 
+from tests.support.waiting import HANG_SECONDS
+
 MOST = 10_000
 
 
@@ -112,7 +114,7 @@ class SearchServer:
             self._inner.url + path, data=body or None, method=method, headers=headers
         )
         try:
-            with urllib.request.urlopen(asked, timeout=60) as answer:
+            with urllib.request.urlopen(asked, timeout=HANG_SECONDS) as answer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as error:
             with error:

@@ -23,6 +23,7 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from tests.support.composing import settings
+from tests.support.waiting import HANG_SECONDS
 from tests.surfaces.mcp import Mcp
 from tests.surfaces.place import Place, a_place, token_of
 from tests.surfaces.rest import Rest
@@ -327,7 +328,7 @@ def test_what_is_withheld_is_explained_and_counted():
         assert why["verdict"] == "kept_away"
         said = {"model": CLOUD, "user": "alice", "messages": [{"role": "user", "content": ASKED}]}
         headers = {"Authorization": f"Bearer {token_of(world.rest.tenant)}"}
-        connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=HANG_SECONDS)
         try:
             connection.request("POST", "/v1/chat/completions", json.dumps(said), headers)
             answer = connection.getresponse()

@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.command import clean_environ
 from tests.support.ports import free_port
-from tests.support.waiting import until
+from tests.support.waiting import HANG_SECONDS, until
 
 ROOT = Path(__file__).parents[2]
 _spec = importlib.util.spec_from_file_location("slim", ROOT / "tools" / "slim.py")
@@ -105,7 +105,7 @@ def test_what_is_removed_is_what_is_tried() -> None:
 def call(url: str, body: dict[str, Any] | None = None) -> Any:
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=HANG_SECONDS) as answer:
         return json.load(answer)
 
 

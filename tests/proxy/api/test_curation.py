@@ -4,6 +4,7 @@ import asyncio
 
 from tests.proxy.api.calling import Calling
 from tests.support.scripted import ScriptedModel, facts
+from tests.support.waiting import HANG_SECONDS
 
 HOME = "I live in Paris."
 QUESTION = "Where do I live?"
@@ -22,7 +23,7 @@ async def said(api, user="alice"):
 
 async def shown_as_said(api, *texts):
     """Wait until just these are."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANG_SECONDS):
         while await said(api) != [*texts]:
             await asyncio.sleep(0.02)
 

@@ -11,7 +11,7 @@ from recollect.proxy.api import sending
 from recollect.proxy.api.sending import PIECE, Load, Outlet, Sending, UnreadError
 from recollect.proxy.api.shares import Ceiling
 from tests.memory.transfer.moving import item
-from tests.support.waiting import until
+from tests.support.waiting import HANG_SECONDS, until
 
 EXPORT = "/v1/memories/export"
 
@@ -144,11 +144,11 @@ async def test_who_reads_nothing_is_closed(serving):
     """After so many seconds; until then no more is made than what was taken off."""
     sender, client = await serving(0.2)
     with asking(client) as one:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(HANG_SECONDS):
             error = await sender.over
         assert isinstance(error, UnreadError)
         assert sender.made < MANY / 4
-        one.settimeout(10)
+        one.settimeout(HANG_SECONDS)
         assert not received(one).endswith(b"0\r\n\r\n")
 
 

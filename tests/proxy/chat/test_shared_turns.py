@@ -11,6 +11,7 @@ from recollect.memory.model.types import Message, Scope
 from recollect.memory.util.tasks import Tasks
 from recollect.proxy.chat.shared_turns import share_turns
 from tests.support.siblings import listening, meshes
+from tests.support.waiting import HANG_SECONDS
 
 ALICE = Scope(tenant="local", user_id="alice")
 BOB = Scope(tenant="local", user_id="bob")
@@ -38,7 +39,7 @@ async def test_a_title_is_recognised_by_the_other_worker(tmp_path: Path) -> None
     share_turns(here, one, tasks)
     share_turns(there, two, tasks)
     turn = _exchange(ASKED, stream=True)
-    async with asyncio.timeout(60), listening(two, one):
+    async with asyncio.timeout(HANG_SECONDS), listening(two, one):
         here.note(turn)
         here.answered(turn, Answer(TOLD))
         while not there.tell(_exchange(TITLE)):

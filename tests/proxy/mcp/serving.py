@@ -17,6 +17,7 @@ from recollect.memory import AsyncMemory
 from recollect.proxy.app import HANDLERS
 from recollect.proxy.serve import build_runner
 from tests.support.composing import settings
+from tests.support.waiting import HANG_SECONDS
 
 MODES = ("legacy", "2026-07-28")
 """A client that shakes hands, and one whose requests stand alone."""
@@ -45,7 +46,7 @@ class Serving:
         **more: Any,
     ) -> AsyncIterator[Client]:
         """The official client, connected."""
-        async with httpx2.AsyncClient(headers=headers or {}, timeout=60) as http:
+        async with httpx2.AsyncClient(headers=headers or {}, timeout=HANG_SECONDS) as http:
             transport = streamable_http_client(f"{self.base}/mcp{query}", http_client=http)
             async with Client(transport, mode=mode, **more) as client:
                 yield client

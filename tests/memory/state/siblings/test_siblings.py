@@ -15,7 +15,7 @@ from recollect.memory.state.siblings import SiblingReaders
 from recollect.memory.util import sibling_messages as mesh_module
 from tests.support.siblings import listening, meshes
 from tests.support.state import in_memory_scripts
-from tests.support.waiting import until
+from tests.support.waiting import HANG_SECONDS, until
 
 COUNT = """
 import sys
@@ -47,7 +47,7 @@ def test_two_processes_lose_no_count(tmp_path):
     other = subprocess.Popen([sys.executable, "-c", COUNT, str(tmp_path)])
     for _ in range(1000):
         ours.count()
-    assert other.wait(timeout=60) == 0
+    assert other.wait(timeout=HANG_SECONDS) == 0
     assert ours.counted() == 2000
 
 

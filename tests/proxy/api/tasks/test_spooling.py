@@ -20,7 +20,7 @@ from tests.proxy.api.tasks.test_tasks import (
     send,
 )
 from tests.support.folding import rows
-from tests.support.waiting import until
+from tests.support.waiting import HANG_SECONDS, until
 
 IMPORT = "/v1/memories/import"
 HEADER = header_line(Header(embedder="x", dim=1, vectors=False))
@@ -50,7 +50,7 @@ class Upload:
         await self.writer.drain()
 
     async def status(self):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(HANG_SECONDS):
             return int((await self.reader.readline()).split()[1])
 
 

@@ -14,7 +14,7 @@ from recollect.proxy.access.rights import Grant, Right
 from recollect.proxy.api.tasks import runner as running
 from tests.proxy.api.serving import add, detail
 from tests.support.folding import rows
-from tests.support.waiting import until
+from tests.support.waiting import HANG_SECONDS, until
 
 TASKS = "/v1/memories/tasks"
 
@@ -31,7 +31,7 @@ async def seen(client, task):
 
 async def ended(client, task):
     """The task once it has ended."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(HANG_SECONDS):
         while True:
             task = await seen(client, task)
             if task["state"] not in ("waiting", "running"):

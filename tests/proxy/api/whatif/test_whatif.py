@@ -15,6 +15,7 @@ from recollect.proxy.api.whatif.handlers import WhatIfApi
 from tests.proxy.api.calling import Calling
 from tests.proxy.wire import response
 from tests.support.answering_upstream import answering_from
+from tests.support.waiting import HANG_SECONDS
 
 TEA, CAT = "Alice likes green tea from Uji", "Alice has green curtains in her kitchen"
 QUESTION = "What green tea do I like?"
@@ -187,7 +188,7 @@ async def test_nothing_is_learned_or_counted(monkeypatch):
         assert (await api.get("said?user_id=alice"))["results"] == []
         assert (await api.get("recent"))["exchanges"] == []
         await api.say(QUESTION)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANG_SECONDS):
             while "access_count" not in await api.get(tea):
                 await asyncio.sleep(0.01)
 
