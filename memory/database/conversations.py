@@ -16,8 +16,8 @@ from ..model.across_scopes import TurnCounts
 from ..model.owner import owning_tenant
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
-from .rows import filled, scope_from, whose
-from .scripts import Row, Script, SqlStatement, listed
+from .rows import filled, scope_columns, scope_from, whose
+from .scripts import Row, Script, SqlStatement, each, listed, one
 from .summaries import SqlSummaries
 from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, turn_from, values_of
 
@@ -98,10 +98,11 @@ _COUNTS = f"""
            (SELECT count(*) FROM turns WHERE learned = 0 AND {{where}})
 """  # noqa: S608 - a constant
 _ANNOTATE = """
-    UPDATE turns SET note = :note WHERE id = :id AND conversation_id = :place AND erased = 0
+    UPDATE turns SET note = :note WHERE id = :id AND conversation_id = :conversation_id
+    AND erased = 0
 """
 _NOTE_FIRST = f"""
-    {_ANNOTATE} AND coalesce(note, '') = :was AND coalesce(before, '') = :before
+    {_ANNOTATE} AND coalesce(note, '') = :note_was AND coalesce(before, '') = :before
 """
 _REMEMBERED = "UPDATE turns SET remembered = 1 WHERE conversation_id = :place AND id IN :ids[]"
 _LEARNED = "UPDATE turns SET learned = 1 WHERE conversation_id = :place AND seq <= :upto AND "
@@ -291,21 +292,13 @@ class SqlConversations(SqlSummaries):
         [counts] = await self.scripts.rows(sql, values, lambda row: TurnCounts(*row))
         return counts
 
-    async def annotate(self, notes: Mapping[str, Mapping[str, str]]) -> None:
-        """Keep what was found in turns, by conversation and turn id, until they are erased.
+    async def annotate(self, notes: Sequence[tuple[Turn, str]]) -> None:
+        """Keep what was found in turns until they are erased.
 
-        The text is the caller's business. Unknown ids are no error.
+        The text is the caller's business. Unknown turns are no error.
         """
-        rows = [
-            {"note": note, "id": turn_id, "place": conversation_id}
-            for conversation_id, found in notes.items()
-            for turn_id, note in found.items()
-        ]
-
-        def script() -> Script[None]:
-            yield SqlStatement(_ANNOTATE, many=rows)
-
-        await self.scripts.change(script, tenants=())
+        rows = [_noted(turn, note) for turn, note in notes]
+        await self.scripts.change(lambda: each(_ANNOTATE, rows), tenants=())
 
     async def note_first(self, found: Sequence[tuple[Recent, str]]) -> None:
         """Keep what was found in turns as they were read, unless they have changed since.
@@ -314,19 +307,13 @@ class SqlConversations(SqlSummaries):
         """
         rows = [
             {
-                "note": note,
-                "id": each.turn.id,
-                "place": each.turn.conversation_id,
-                "was": each.note or "",
+                **_noted(each.turn, note),
+                "note_was": each.note or "",
                 "before": values_of(each.turn)["before"] or "",
             }
             for each, note in found
         ]
-
-        def script() -> Script[None]:
-            yield SqlStatement(_NOTE_FIRST, many=rows)
-
-        await self.scripts.change(script, tenants=())
+        await self.scripts.change(lambda: each(_NOTE_FIRST, rows), tenants=())
 
     async def mark_remembered(
         self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
@@ -378,7 +365,7 @@ class SqlConversations(SqlSummaries):
     async def erase_answers(self, tenant: str, turn_ids: Sequence[str]) -> None:
         """Erase what models said and tools found in turns; what the user said stays."""
         values = {"tenant": tenant, "ids": turn_ids}
-        await self.scripts.change(lambda: _done(_UNANSWER, values), tenants={tenant}, erases=True)
+        await self.scripts.change(lambda: one(_UNANSWER, values), tenants={tenant}, erases=True)
 
     async def prune(self, *, learned_before: datetime) -> int:
         """Erase the texts of turns created before then; how many held text.
@@ -388,8 +375,8 @@ class SqlConversations(SqlSummaries):
         """
         erased = 0
         for how in (LEARNED, UNREAD):
-            sql = _ERASE.format(where=f"learned = {how} AND created_at < :before")
-            erased += await self._erased(sql, {"before": to_ms(learned_before)})
+            sql = _ERASE.format(where=f"learned = {how} AND created_at < :learned_before")
+            erased += await self._erased(sql, {"learned_before": to_ms(learned_before)})
         return erased
 
     async def _read(self, where: str, values: Mapping[str, object]) -> list[Turn]:
@@ -445,5 +432,6 @@ def _erase_turns(values: Mapping[str, Any]) -> Script[int]:
     return len(erased)
 
 
-def _done(sql: str, values: Mapping[str, Any]) -> Script[None]:
-    yield SqlStatement(sql, values)
+def _noted(turn: Turn, note: str) -> dict[str, object]:
+    ids = scope_columns(turn.scope)
+    return {**ids, "id": turn.id, "conversation_id": turn.conversation_id, "note": note}

@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from ..model.types import OwnerRef
+if TYPE_CHECKING:
+    from .sealing.user_keys import UserKeys
 
 T = TypeVar("T")
 
@@ -48,19 +49,6 @@ Row = Sequence[Any]
 Script = Generator[SqlStatement, list[Row], T]
 
 
-class SealingKeys(Protocol):
-    """The keys of users, where each has one. All methods raise StateError."""
-
-    async def retire(self, owner_ref: OwnerRef) -> bool:
-        """Seal nothing more with the keys of a user or a tenant; False: it is neither."""
-
-    async def destroy(self, owner_ref: OwnerRef) -> int:
-        """Destroy the retired keys of a user or a tenant; returns how many."""
-
-    async def drop(self, name: str) -> None:
-        """Destroy the key of what is no user's, by its name."""
-
-
 class ScriptRunner(Protocol):
     """Runs scripts on one database. All methods raise StateError.
 
@@ -73,7 +61,7 @@ class ScriptRunner(Protocol):
         """How many writes were refused since the start."""
 
     @property
-    def keys(self) -> SealingKeys | None:
+    def keys(self) -> UserKeys | None:
         """The keys of users; None if nothing is sealed."""
 
     @property
@@ -128,6 +116,11 @@ def listed(sql: str, values: Mapping[str, object], decode: Callable[[Row], T]) -
 def one(sql: str, values: Mapping[str, object], *, in_line: bool = False) -> Script[list[Row]]:
     """A script of one statement: its rows."""
     return (yield SqlStatement(sql, values, in_line=in_line))
+
+
+def each(sql: str, rows: Sequence[Mapping[str, object]]) -> Script[None]:
+    """A script of one statement that runs once for each of these values."""
+    yield SqlStatement(sql, many=rows)
 
 
 def plain(text: str) -> str:

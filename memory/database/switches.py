@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .scripts import Script, SqlStatement
+from .scripts import each
 from .sql_part import SqlPart
 
 _WRITE = """
@@ -24,8 +24,4 @@ class SqlSwitches(SqlPart):
     async def write(self, values: Mapping[str, bool]) -> None:
         """Turn these durably; others stay as they are."""
         rows = [{"name": name, "turned_on": int(on)} for name, on in values.items()]
-
-        def script() -> Script[None]:
-            yield SqlStatement(_WRITE, many=rows)
-
-        await self.scripts.change(script, tenants=())
+        await self.scripts.change(lambda: each(_WRITE, rows), tenants=())

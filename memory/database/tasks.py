@@ -46,12 +46,12 @@ _PUT = f"""
     INSERT INTO jobs (id, tenant, user_id, agent_id, run_id, kind, reason, partition, state, lease,
                       lease_until, task, expected, queued_at, updated_at, conversation_id,
                       upto_seq, queued_order)
-    VALUES (:id, :tenant, :user_id, :agent_id, :run_id, :kind, :reason, :line, :state, :lease,
+    VALUES (:id, :tenant, :user_id, :agent_id, :run_id, :kind, :reason, :partition, :state, :lease,
             :until, :task, :expected, :queued_at, :updated_at, '', 0, {LAST_IN_LINE}) RETURNING id
 """  # noqa: S608 - a constant
 _RECEIVED = f"""
     UPDATE jobs SET kind = '{TASK}', state = 'ready', lease = NULL, lease_until = 0, expected = 0,
-                    partition = :line, queued_order = {LAST_IN_LINE}
+                    partition = :partition, queued_order = {LAST_IN_LINE}
     {HELD} RETURNING id
 """  # noqa: S608 - constants
 _STEP = f"""
@@ -136,7 +136,7 @@ class SqlTasks:
             task.lease = self._jobs.new_lease()
             until = await self._jobs.ms(task.created_at + timedelta(seconds=upload_seconds))
             values |= {"kind": UPLOAD, "state": "leased", "lease": task.lease}
-            values |= {"until": until, "line": digest(task.id)}
+            values |= {"until": until, "partition": digest(task.id)}
 
         def script() -> Script[bool]:
             [(unended,)] = yield SqlStatement(_COUNT, {"tenant": task.tenant})
@@ -311,7 +311,7 @@ def _row(task: Task) -> dict[str, object]:
         **{name: getattr(task, name) for name in _FIELDS},
         "lease": task.lease,
         "reason": task.kind.value,
-        "line": _line(task),
+        "partition": _line(task),
         "queued_at": to_ms(task.created_at),
         "updated_at": to_ms(task.updated_at),
         "checkpoint": json.dumps(task.checkpoint),

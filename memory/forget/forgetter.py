@@ -350,11 +350,12 @@ class Forgetter:
             return done
 
         await self.bus.erase(owner_ref)
-        retired = self._keys is not None and await self._keys.retire(owner_ref)
+        if self._keys is not None:
+            await self._keys.retire(owner_ref)
         while erased.more:
             erased.add(await self._writer.change(work, tenants={tenant}, erases=True))
             first = False
-        if retired and self._keys is not None and not erased.left:
+        if self._keys is not None and not erased.left:
             erased.counts["keys"] = await self._keys.destroy(owner_ref)
         await self.bus.erase(owner_ref)
         return self._receipt(erased, kind, started, frozenset(erased.rows))

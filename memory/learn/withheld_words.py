@@ -58,8 +58,8 @@ class AfterLearning:
 class SaidAfter:
     """The notes of turns of which something was learned."""
 
-    notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """What stays of them, by conversation and turn."""
+    notes: Sequence[tuple[Turn, str]] = ()
+    """What stays of them."""
     over: Mapping[str, Collection[str]] = field(default_factory=dict)
     """Those whose place memories take, by conversation."""
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..database.rows import WRITE_NOTE, scope_columns
-from ..database.scripts import Row, Script, SqlStatement
+from ..database.scripts import Row, Script, SqlStatement, one
 from ..database.sqlite.connect import reading_uri
 from ..model.errors import StoreError, StoreMismatchError
 from ..model.times import to_ms
@@ -112,9 +112,7 @@ class MemoryVectors:
 
     async def unmark(self) -> None:
         """Let every index be filled anew."""
-        await self._scripts.change(
-            lambda: _run(SqlStatement("DELETE FROM index_marks")), tenants=()
-        )
+        await self._scripts.change(lambda: one("DELETE FROM index_marks", {}), tenants=())
 
     async def drop(self, embedder_id: str) -> None:
         """Remove what was put beside. Raises StoreError: they are used."""
@@ -122,9 +120,7 @@ class MemoryVectors:
         if found is not None and found[0] == embedder_id:
             raise StoreError(f"the vectors of {embedder_id} are in use")
         sql = "DELETE FROM memory_vectors WHERE embedder_id = :embedder_id"
-        await self._scripts.change(
-            lambda: _run(SqlStatement(sql, {"embedder_id": embedder_id})), tenants=()
-        )
+        await self._scripts.change(lambda: one(sql, {"embedder_id": embedder_id}), tenants=())
 
 
 def identity_in(path: Path) -> Identity | None:
@@ -182,7 +178,3 @@ def _switch(embedder_id: str, dim: int) -> Script[int]:
 
 def _note(identity: Identity) -> dict[str, object]:
     return {"name": _NOTE, "value": json.dumps(identity)}
-
-
-def _run(statement: SqlStatement) -> Script[None]:
-    yield statement

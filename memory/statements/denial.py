@@ -7,7 +7,6 @@ turn that is said later is read as any other: whoever says it again is believed.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Sequence
 
 from ..language.words import sentences
@@ -48,10 +47,7 @@ class StatementDenier:
         What other memories of the scope deny stays aside. Raises StoreError, EmbeddingError.
         """
         turns = await asyncio.to_thread(_saying, await self._recent(item), item)
-        notes: dict[str, dict[str, str]] = defaultdict(dict)
-        for turn in turns:
-            notes[turn.conversation_id][turn.id] = UNREAD
-        await self._notes.keep(item.scope, notes)
+        await self._notes.keep(item.scope, [(turn, UNREAD) for turn in turns])
         if turns:
             ended = await self._parts.store.list(item.scope, limit=None, statuses=ENDED)
             for other in filter(ended_by_a_person, ended):

@@ -299,7 +299,7 @@ class StatementIndexer:
     async def _complete(self, told: Sequence[_Pending]) -> None:
         read = [await self._introduced(await self._read(one)) for one in told]
         vectors = await self._vectors(read)
-        notes: dict[str, dict[str, str]] = {}
+        notes: list[tuple[Turn, str]] = []
         changed: set[Scope] = set()
         for before, one in zip(told, read, strict=True):
             labelled = bool(one.found) and await self._labels.begin(one.turn.user_text)
@@ -312,8 +312,7 @@ class StatementIndexer:
             if found or one.found or before.found is None:
                 found = await self._shown(one, found)
                 changed.add(one.turn.scope)
-            note = await self._dumped(one.turn.scope, found)
-            notes.setdefault(one.turn.conversation_id, {})[one.turn.id] = note
+            notes.append((one.turn, await self._dumped(one.turn.scope, found)))
         await self._parts.state.conversations.annotate(notes)
         for scope in changed:
             await self._cache.changed(scope)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ..embedders import in_background
@@ -44,18 +43,13 @@ class Notes:
         noted = None if each.note is None else load_note(each.note, embedder.id, embedder.dim)
         return bare(each.turn) if noted is None else noted
 
-    async def made(
-        self, found: Iterable[tuple[Turn, Sequence[Noted]]]
-    ) -> Mapping[str, Mapping[str, str]]:
-        """The notes of these passages, by conversation and turn. Raises EmbeddingError."""
-        notes: dict[str, dict[str, str]] = defaultdict(dict)
-        for turn, kept in found:
-            note = dump_note(await self._embedded(kept), self._parts.embedder.id)
-            notes[turn.conversation_id][turn.id] = note
-        return notes
+    async def made(self, found: Iterable[tuple[Turn, Sequence[Noted]]]) -> list[tuple[Turn, str]]:
+        """The notes of these passages, by turn. Raises EmbeddingError."""
+        embedder = self._parts.embedder.id
+        return [(turn, dump_note(await self._embedded(kept), embedder)) for turn, kept in found]
 
-    async def keep(self, scope: Scope, notes: Mapping[str, Mapping[str, str]]) -> None:
-        """Keep these notes, by conversation and turn."""
+    async def keep(self, scope: Scope, notes: Sequence[tuple[Turn, str]]) -> None:
+        """Keep these notes of turns."""
         if notes:
             await self._parts.state.conversations.annotate(notes)
             # Announces that the statements of the scope are to be read again.

@@ -1,69 +1,57 @@
-"""Which columns hold what users said, and how the statements that write them are found.
+"""Which columns hold what users said, and how they are found in the statements that write them.
 
-A statement that writes such a column in a way that is not understood here is refused: nothing is
-kept in the open because somebody wrote it differently.
+A value is sealed if it is bound by the name of a sealed column. So little of a statement is
+understood: its table, and the names of its values. Nothing is kept in the open because somebody
+wrote it differently: a text with a name that is no column's is refused, and so is a statement that
+fills a sealed column, but for what it says itself, without a value of its name.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import Enum, auto
+import sqlite3
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ...model.errors import StateError
+from ..tables import TABLES
 
-
-class Sealing(Enum):
-    """How a column is kept."""
-
-    RANDOM = auto()
-    """Never twice the same: whether two rows say the same cannot be seen."""
-    SAME = auto()
-    """Of a user the same text is always the same: rows are found, grouped and compared by it."""
-    DROPPED = auto()
-    """Nothing: it follows from another column, and only makes a filter faster."""
-
-
-_RANDOM, _SAME = Sealing.RANDOM, Sealing.SAME
-_BLOCK = {"label": _SAME, "description": _RANDOM, "value": _RANDOM}
-SEALED: Mapping[str, Mapping[str, Sealing]] = {
-    "turns": {
-        **dict.fromkeys(("user_text", "assistant_text", "steps", "images"), _RANDOM),
-        **dict.fromkeys(("before", "note"), _SAME),
-    },
-    "jobs": {"checkpoint": _SAME, "error": _RANDOM, "raw": _RANDOM, "task": _RANDOM},
-    "task_pieces": {"body": _RANDOM},
-    "memory_history": dict.fromkeys(
-        ("old_value", "new_value", "reason", "scores", "reasons", "withheld"), _RANDOM
-    ),
-    "memories": {
-        **dict.fromkeys(("text", "terms", "provenance", "metadata", "facts"), _RANDOM),
-        "hash": Sealing.DROPPED,
-    },
-    "memory_vectors": {"vector": _RANDOM},
-    "graph_mentions": {"surface": _SAME, "key": _SAME, "key_start": _SAME},
-    "graph_relations": {"relation": _SAME, "quote": _RANDOM},
-    "deed_salts": {"salt": _RANDOM},
-    "blocks": _BLOCK,
-    "block_versions": _BLOCK,
+_SEALED = {
+    "turns": "user_text assistant_text steps images before note",
+    "jobs": "checkpoint error raw task",
+    "task_pieces": "body",
+    "memory_history": "old_value new_value reason scores reasons withheld",
+    "memories": "text terms provenance metadata facts hash",
+    "memory_vectors": "vector",
+    "graph_mentions": "surface key key_start",
+    "graph_relations": "relation quote",
+    "deed_salts": "salt",
+    "blocks": "label description value",
+    "block_versions": "label description value",
 }
-"""By table and column. The key is that of the row's tenant and user."""
+SEALED: Mapping[str, frozenset[str]] = {
+    table: frozenset(columns.split()) for table, columns in _SEALED.items()
+}
+"""Columns by table. The key is that of the row's tenant and user."""
+SAME = frozenset(
+    {"before", "note", "checkpoint", "surface", "key", "key_start", "relation", "label"}
+)
+"""Of a user the same text is always the same in these: rows are found, grouped and compared by it.
+In the others never twice: whether two rows say the same cannot be seen."""
+DROPPED = "hash"
+"""Is kept empty: it follows from another column, and only makes a filter faster."""
 NOTHING: frozenset[object] = frozenset({None, "", "{}", "[]"})
 """What says nothing is not sealed: statements compare with it."""
 
 _COPIES = frozenset({"block_versions"})
 """Tables that are filled from rows that are sealed already."""
-_COMMENT = re.compile(r"--[^\n]*")
-_INSERT = re.compile(r"\s*INSERT INTO (\w+)\s*(\([^()]*\))?\s*(VALUES|SELECT)?")
-_UPDATE = re.compile(r"\s*UPDATE (\w+) SET\s")
-_AGAIN = re.compile(r"\bDO UPDATE SET\s")
-_WHERE = re.compile(r"\bWHERE\b")
-_END = re.compile(r"\s(?:WHERE|RETURNING)\s")
+_WRITES = re.compile(r"\b(?:INTO|(UPDATE))\s+(?:\w+\.)?\"?(\w+)", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
+_ASSIGNED = re.compile(r"\b(\w+)\s*=(?!\s*(?:NULL|'))")
 _BOUND = re.compile(r"(?<!:):(\w+)\b(?!\[)")
-_COMPARED = re.compile(r"\b((?:\w\.)?(?:key_start|key|relation))\s*(=|IN)\s*:(\w+)(?:\[\])?")
-_AS_IT_WAS = re.compile(r"\bcoalesce\((\w+), '(?:\{\})?'\) = :(\w+)")
+_COMPARED = re.compile(r"\b((?:\w\.)?(?:key_start|key|relation))\s*(?:=|IN)\s*:(\w+)(?:\[\])?")
 _COMPARING = re.compile(r"\bgraph_(?:mentions|relations)\b")
 _BEGINNING = re.compile(r"n\.key_start >= :start(?: AND n\.key_start < :following)?")
 _NARROWING = re.compile(r"\b(?:(?:text|metadata|provenance) LIKE :\w+|(?:text|hash) IN :\w+\[\])")
@@ -76,19 +64,15 @@ class SealPlan:
 
     sql: str
     """As it runs on sealed columns."""
-    table: str = ""
-    """That it writes."""
-    written: Mapping[str, Sealing] = field(default_factory=dict)
-    """The values that are sealed, by name."""
-    compared: frozenset[str] = frozenset()
-    """The values that columns which are the same for the same text are compared with."""
-    beginning: bool = False
-    """Whether it looks for names by how they begin."""
-
-    @property
-    def plain(self) -> bool:
-        """Whether its values stay as they are."""
-        return not (self.written or self.compared or self.beginning)
+    table: str
+    """That it writes, if it can write a sealed column."""
+    written: Mapping[str, str]
+    """The sealed columns of values, by the names of the values."""
+    unknown: frozenset[str]
+    """The names of values that are no column's: none may be a text."""
+    compared: frozenset[str]
+    """The values that columns which are the same for the same text are compared with; of them
+    `start` is how a name begins."""
 
 
 @lru_cache(maxsize=2048)
@@ -96,104 +80,62 @@ def plan_of(sql: str) -> SealPlan:
     """What is done to a statement. Pure.
 
     Raises:
-        StateError: it writes a sealed column in a way that cannot be sealed.
+        StateError: it writes a sealed column in a way that cannot be sealed, or compares one with
+            what cannot be found in it.
     """
-    said = _COMMENT.sub("", sql)
-    table, written = _written(said)
+    table, written, unknown = _written(sql)
     # No sealed text passes: whoever asks so tests each memory again.
-    if "FROM memories" in said:
-        said = _NARROWING.sub("1 = 1", said)
-    said = _PART.sub(r"\1", said)
+    said = _NARROWING.sub("1 = 1", sql) if "FROM memories" in sql else sql
+    said = _PART.sub(r"\1", _BEGINNING.sub("n.key_start IN :start[]", said))
     compared: frozenset[str] = frozenset()
     if not table and _COMPARING.search(said):
-        compared = frozenset(found[3] for found in _COMPARED.finditer(said))
-        said = _COMPARED.sub(r"\1 IN :\3[]", said)
-    plan = SealPlan(said, table, written, compared, bool(_BEGINNING.search(said)))
-    _check(plan)
-    return plan
+        compared = frozenset(found[2] for found in _COMPARED.finditer(said))
+        said = _COMPARED.sub(r"\1 IN :\2[]", said)
+    _refuse_comparing(said, written, compared)
+    return SealPlan(said, table, written, unknown, compared)
 
 
-def _check(plan: SealPlan) -> None:
+def _written(sql: str) -> tuple[str, dict[str, str], frozenset[str]]:
+    """The table, the sealed columns of values, and the names of values that are of no column.
+
+    A value is named after its column; of a sealed one it may only begin so: `note`, `note_was`.
+    """
+    words = set(_WORD.findall(sql))
+    for update, table in _WRITES.findall(sql):
+        sealed = SEALED.get(table, frozenset())
+        if not sealed or (update and sealed.isdisjoint(words)):
+            continue
+        bound = set(_BOUND.findall(sql))
+        written = {each: column for each in bound if (column := each.rpartition("_")[0]) in sealed}
+        written |= {each: each for each in bound & sealed}
+        given = sealed.intersection((_ASSIGNED if update else _WORD).findall(sql))
+        if given.difference(written.values()) and (update or table not in _COPIES):
+            raise StateError(f"what is written into {table} cannot be sealed: {sorted(given)}")
+        return table, written, frozenset(bound - written.keys() - _columns()[table])
+    return "", {}, frozenset()
+
+
+def _refuse_comparing(sql: str, written: Mapping[str, str], compared: Collection[str]) -> None:
     """Refuse what compares a sealed column with a value in the open: it would find nothing."""
-    begin = _WHERE.search(plan.sql)
-    tables = [table for table in SEALED if re.search(rf"\b{table}\b", plan.sql)]
-    if not begin or not tables:
+    tables = SEALED.keys() & _WORD.findall(sql)
+    columns = {name for table in tables for name in SEALED[table]}
+    if not columns:
         return
-    columns = "|".join({name for table in tables for name in SEALED[table]})
-    compares = rf"\b(?:{columns})\b(?:, '[^']*'\))?\s*(?:=|<>|[<>]=?|LIKE|IN)\s*:(\w+)"
-    for name in re.findall(compares, _BEGINNING.sub("", plan.sql[begin.end() :])):
-        if name not in plan.written and name not in plan.compared:
-            raise StateError(f"a sealed column of {tables[0]} cannot be compared with {name!r}")
+    where = len(sql.partition("WHERE")[0])
+    compares = rf"\b({'|'.join(columns)})\b(?:, '[^']*'\))?\s*(?:=|<>|!=|[<>]=?|LIKE|IN)\s*:(\w+)"
+    for found in re.finditer(compares, sql):
+        column, name = found.groups()
+        is_sealed = written.get(name) == column and (found.start() < where or column in SAME)
+        if not is_sealed and name not in compared:
+            raise StateError(f"a sealed column cannot be compared with {name!r}: {column}")
 
 
-def among_starts(sql: str, starts: str) -> str:
-    """The statement that looks for whole names in place of how they begin."""
-    return _BEGINNING.sub(f"n.key_start IN :{starts}[]", sql)
-
-
-def _written(sql: str) -> tuple[str, dict[str, Sealing]]:
-    found: dict[str, Sealing] = {}
-    if insert := _INSERT.match(sql):
-        table, columns, kind = insert.groups()
-        if table not in SEALED:
-            return "", {}
-        if columns is None or (kind == "SELECT" and table not in _COPIES):
-            raise StateError(f"what is written into {table} cannot be sealed")
-        if kind == "VALUES":
-            names = [name.strip() for name in columns[1:-1].split(",")]
-            values = _parts(_within(sql, insert.end()))
-            _add(found, table, zip(names, values, strict=True))
-        begin = _AGAIN.search(sql)
-    else:
-        update = begin = _UPDATE.match(sql)
-        if update is None or update[1] not in SEALED:
-            return "", {}
-        table = update[1]
-    if begin is not None:
-        _add(found, table, _assigned(sql[begin.end() :]))
-        _add(found, table, ((column, f":{name}") for column, name in _AS_IT_WAS.findall(sql)))
-    return (table, found) if found else ("", {})
-
-
-def _add(found: dict[str, Sealing], table: str, given: Iterable[tuple[str, str]]) -> None:
-    for column, value in given:
-        if (how := SEALED[table].get(column)) is not None:
-            found.update(dict.fromkeys(_BOUND.findall(value), how))
-
-
-def _assigned(sql: str) -> Iterator[tuple[str, str]]:
-    """The assignments at the beginning of a text: column and value."""
-    for part in _parts(_before_end(sql)):
-        column, _, value = part.partition("=")
-        yield column.strip(), value
-
-
-def _within(sql: str, start: int) -> str:
-    """What is in the first brackets from there on."""
-    begin = sql.index("(", start) + 1
-    depth = 1
-    for at in range(begin, len(sql)):
-        depth += {"(": 1, ")": -1}.get(sql[at], 0)
-        if not depth:
-            return sql[begin:at]
-    return sql[begin:]
-
-
-def _before_end(sql: str) -> str:
-    """What stands before the WHERE or RETURNING that is in no brackets."""
-    for found in _END.finditer(sql):
-        before = sql[: found.start()]
-        if before.count("(") == before.count(")"):
-            return before
-    return sql
-
-
-def _parts(text: str) -> list[str]:
-    """What is between the commas that are in no brackets."""
-    parts, depth, begin = [], 0, 0
-    for at, sign in enumerate(text):
-        depth += {"(": 1, ")": -1}.get(sign, 0)
-        if sign == "," and not depth:
-            parts.append(text[begin:at].strip())
-            begin = at + 1
-    return [*parts, text[begin:].strip()]
+@lru_cache(maxsize=1)
+def _columns() -> Mapping[str, frozenset[str]]:
+    """All columns of the tables that have sealed ones."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as made:
+        made.executescript(TABLES)
+        pragma = "SELECT name FROM pragma_table_info(?)"
+        return {
+            table: frozenset(name for (name,) in made.execute(pragma, (table,))) for table in SEALED
+        }

@@ -11,24 +11,21 @@ from functools import partial
 
 from ...model.errors import EncryptionError, StateError
 from ..options import DatabaseOptions
+from ..rows import WRITE_NOTE
 from ..scripts import Script, ScriptRunner, SqlStatement
 from .columns import SEALED
 from .master_key import MasterKey, master_key
 from .refusing import NOTE, READ_NOTE
 from .scripts import SealedScripts
 from .user_key import ID_CHARS, MARK
-from .user_keys import KEYS, KeyPlace, UserKeys
+from .user_keys import KEYS, UserKeys
 
 log = logging.getLogger(__name__)
 
-_WRITE = """
-    INSERT INTO notes (name, value) VALUES (:name, :value)
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value
-"""
 _MARK_CHARS = len(MARK) + ID_CHARS
-_WHOLE = ("turns", "memories", "memory_history", "graph_mentions", "graph_relations", "blocks",
-          "block_versions", "jobs", "deed_salts")  # fmt: skip
+_WHOLE = sorted(SEALED.keys() - {"memory_vectors", "task_pieces"})
 """Tables of texts; pieces of files and vectors belong to rows of these."""
+_FILLED = " OR ".join(f"EXISTS (SELECT 1 FROM {table})" for table in SEALED)  # noqa: S608 - ours
 _VECTORS = "DELETE FROM memory_vectors WHERE position NOT IN (SELECT position FROM memories)"
 _IN_THE_OPEN = (
     "was made without encryption, which can only be on from the beginning: run `recollect memories "
@@ -48,28 +45,19 @@ async def sealed(inner: ScriptRunner, options: DatabaseOptions) -> ScriptRunner:
     said = options.master_key
     master = await asyncio.to_thread(master_key, said.get_secret_value() if said else "")
     if options.kind == "postgres":
-        keys = UserKeys(inner, master, KeyPlace("the table user_keys", beside=False))
-
-        async def first() -> None:
-            await _prepare_server(inner)
-            await _begin(inner, keys, master, options.shown)
-
-        made = SealedScripts(inner, keys, first)
-        try:
-            await made.begin()
-        except EncryptionError:
-            raise
-        except StateError as error:
-            log.warning("%s; retrying when it is used", error)
-        return made
-    await _refuse_open(inner, options.shown)
-    keys = await _keys_beside(inner, options, master)
+        keys = UserKeys(inner, master, "the table user_keys", beside=False)
+    else:
+        await _refuse_open(inner, options.shown)
+        keys = await _keys_beside(inner, options, master)
+    made = SealedScripts(inner, keys, partial(_begin, inner, keys, options.shown))
     try:
-        await _begin(inner, keys, master, options.shown)
-    except BaseException:
-        await keys.close()
-        raise
-    return SealedScripts(inner, keys)
+        await made.begin()
+    except BaseException as error:
+        if keys.beside or isinstance(error, EncryptionError) or not isinstance(error, StateError):
+            await keys.close()
+            raise
+        log.warning("%s; retrying when it is used", error)
+    return made
 
 
 async def _keys_beside(
@@ -81,8 +69,7 @@ async def _keys_beside(
     from ..sqlite.in_memory import InMemoryDatabase
 
     if (path := options.keys_file) is None:
-        scripts = SqliteScripts(InMemoryDatabase(KEYS))
-        return UserKeys(scripts, master, KeyPlace("memory", beside=True))
+        return UserKeys(SqliteScripts(InMemoryDatabase(KEYS)), master, "memory", beside=True)
     if not path.exists() and await inner.statement(READ_NOTE, {}):
         raise EncryptionError(
             f"{path} is gone, without which {options.file} cannot be read: put back the latest "
@@ -92,7 +79,7 @@ async def _keys_beside(
     watched = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
     )
-    return UserKeys(scripts, master, KeyPlace(str(path), beside=True, watched=watched))
+    return UserKeys(scripts, master, str(path), beside=True, watched=watched)
 
 
 async def _prepare_server(inner: ScriptRunner) -> None:
@@ -105,29 +92,27 @@ async def _prepare_server(inner: ScriptRunner) -> None:
 
 async def _refuse_open(inner: ScriptRunner, shown: str) -> None:
     """Refuse a database with texts in the open."""
-    if await inner.statement(READ_NOTE, {}):
-        return
-    for table in SEALED:
-        texts = await inner.statement(f"SELECT 1 FROM {table} LIMIT 1", {})  # noqa: S608 - ours
-        # Another process may have begun to seal it meanwhile.
-        if texts and not await inner.statement(READ_NOTE, {}):
-            raise EncryptionError(f"{shown} {_IN_THE_OPEN}")
+    # In one statement: another process may begin to seal it meanwhile.
+    if await inner.statement(f"SELECT 1 WHERE NOT EXISTS ({READ_NOTE}) AND ({_FILLED})", {}):
+        raise EncryptionError(f"{shown} {_IN_THE_OPEN}")
 
 
-async def _begin(inner: ScriptRunner, keys: UserKeys, master: MasterKey, shown: str) -> None:
+async def _begin(inner: ScriptRunner, keys: UserKeys, shown: str) -> None:
     """See that the keys are those of the database, and complete what was interrupted."""
-    await _refuse_open(inner, shown)
-    store = await keys.store()
+    if not keys.beside:
+        await _prepare_server(inner)
+        await _refuse_open(inner, shown)
+    ours: dict[str, object] = {"keys": await keys.store(), "master": keys.master.check}
     rows = await inner.statement(READ_NOTE, {})
-    known = json.loads(rows[0][0]) if rows else {"master": master.check, "keys": store}
-    if known["master"] != master.check:
+    known = json.loads(rows[0][0]) if rows else ours
+    if known["master"] != ours["master"]:
         raise EncryptionError(
             f"database.master_key is not the one that {shown} was sealed with: set the right one; "
             "nothing was changed"
         )
-    if known["keys"] != store:
+    if known["keys"] != ours["keys"]:
         raise EncryptionError(
-            f"the keys in {keys.place.shown} are of another database than {shown}: put back its "
+            f"the keys in {keys.shown} are of another database than {shown}: put back its "
             "own; nothing was changed"
         )
     await _settle(inner, keys, known)
@@ -136,39 +121,29 @@ async def _begin(inner: ScriptRunner, keys: UserKeys, master: MasterKey, shown: 
 async def _settle(inner: ScriptRunner, keys: UserKeys, known: dict[str, object]) -> None:
     """Destroy keys whose texts were erased; drop what a restored copy has of destroyed ones."""
     for key_id in await keys.in_state("retired"):
-        if not await inner.read(partial(_is_used, key_id)):
-            await keys.destroy_named([key_id])
+        used = " OR ".join(f"EXISTS (SELECT 1 {of_table})" for of_table in map(_sealed_in, _WHOLE))
+        if not await inner.statement(f"SELECT 1 WHERE {used}", _marked([key_id])):
+            await keys.destroy_named(key_id)
     gone = await keys.in_state("destroyed")
     if known.get("destroyed") == len(gone):
         return
 
     def script() -> Script[None]:
         if gone:
-            yield from _erased(gone)
+            for table in _WHOLE:
+                yield SqlStatement(f"DELETE {_sealed_in(table)}", _marked(gone))
+            yield SqlStatement(_VECTORS)
         told = json.dumps({**known, "destroyed": len(gone)})
-        yield SqlStatement(_WRITE, {"name": NOTE, "value": told})
+        yield SqlStatement(WRITE_NOTE, {"name": NOTE, "value": told})
 
     await inner.change(script, tenants=(), erases=True)
 
 
-def _is_used(key_id: str) -> Script[bool]:
-    for table in _WHOLE:
-        found = yield SqlStatement(
-            f"SELECT 1 FROM {table} WHERE {_sealed_with(table)} LIMIT 1",  # noqa: S608 - ours
-            {"marks": [MARK + key_id]},
-        )
-        if found:
-            return True
-    return False
+def _marked(ids: Collection[str]) -> dict[str, object]:
+    return {"marks": [MARK + key_id for key_id in ids]}
 
 
-def _erased(ids: Collection[str]) -> Script[None]:
-    values = {"marks": [MARK + key_id for key_id in ids]}
-    for table in _WHOLE:
-        yield SqlStatement(f"DELETE FROM {table} WHERE {_sealed_with(table)}", values)  # noqa: S608 - ours
-    yield SqlStatement(_VECTORS)
-
-
-def _sealed_with(table: str) -> str:
-    columns = SEALED[table]
-    return " OR ".join(f"substr({name}, 1, {_MARK_CHARS}) IN :marks[]" for name in columns)
+def _sealed_in(table: str) -> str:
+    """The rows of a table that are sealed with keys of these `marks`."""
+    marks = " OR ".join(f"substr({name}, 1, {_MARK_CHARS}) IN :marks[]" for name in SEALED[table])
+    return f"FROM {table} WHERE {marks}"

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice, takewhile
 from typing import Any, TypeVar
 
-from ...model.errors import EncryptionError
+from ...model.errors import EncryptionError, StateError
 from ..scripts import LINE, Row, Script, ScriptRunner, SqlStatement, listed, one, plain
-from .columns import NOTHING, Sealing, SealPlan, among_starts, plan_of
-from .user_key import BYTES_MARK, MARK, UserKey, key_id_of
+from .columns import DROPPED, NOTHING, SAME, SealPlan, plan_of
+from .user_key import BYTES_MARK, MARK, key_id_of
 from .user_keys import STILL_ACTIVE, MissingKeysError, UserKeys, Whose
 
 T = TypeVar("T")
+Values = Mapping[str, object]
 
-_FOUND = "found_starts"
-_TURN = "SELECT tenant, user_id FROM turns WHERE id = :id"
-"""Whose a turn is, for statements that only name it."""
-NAMES = "graph_mentions"
+_MARKS = frozenset({MARK, BYTES_MARK})
+_MARKED = frozenset({str, bytes})
+_MARK_END = len(MARK)
+_NAMES = "graph_mentions"
 _STARTS = "SELECT DISTINCT key_start FROM graph_mentions WHERE {column} = :{column}"
 _USERS = "SELECT DISTINCT user_id FROM graph_mentions WHERE tenant = :tenant"
-_ALL_TENANTS = "SELECT DISTINCT tenant, user_id FROM graph_mentions"
 
 
 @dataclass(slots=True)
@@ -31,7 +32,7 @@ class _SeenInScript:
 
     keys: set[str] = field(default_factory=set)
     """Ids of those that are held until it ends."""
-    names: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
+    names: dict[tuple[str, object], list[tuple[str, str]]] = field(default_factory=dict)
     """Of an owner of a graph, or a tenant: names in the open, each with how it is kept; sorted."""
 
 
@@ -45,12 +46,12 @@ class SealedScripts:
         self,
         inner: ScriptRunner,
         keys: UserKeys,
-        first: Callable[[], Awaitable[None]] | None = None,
+        first: Callable[[], Awaitable[None]],
     ) -> None:
         """`first` is called before anything else, until it has succeeded."""
         self.inner = inner
         self.keys = keys
-        self._first = first
+        self._first: Callable[[], Awaitable[None]] | None = first
 
     @property
     def refused(self) -> int:
@@ -77,25 +78,25 @@ class SealedScripts:
     async def read(self, script: Callable[[], Script[T]]) -> T:
         return await self._with_keys(lambda: self.inner.read(partial(self._sealed, script)))
 
-    async def rows(
-        self, sql: str, values: Mapping[str, object], decode: Callable[[Row], T]
-    ) -> list[T]:
+    async def rows(self, sql: str, values: Values, decode: Callable[[Row], T]) -> list[T]:
         return await self.read(lambda: listed(sql, values, decode))
 
-    async def statement(
-        self, sql: str, values: Mapping[str, object], *, once: str | None = None
-    ) -> list[Row]:
+    async def statement(self, sql: str, values: Values, *, once: str | None = None) -> list[Row]:
         plan = plan_of(sql)
-        if plan.beginning or plan.compared or (plan.written and not self.keys.place.beside):
+        if plan.compared or (plan.written and not self.keys.beside):
             tenants = () if once is None else {once}
             script = partial(one, sql, values, in_line=once == LINE)
             return await self.change(script, tenants=tenants)
-        if plan.written:
-            values = await self._at_once(partial(self._values, plan, values, set()))
-        await self.begin()
-        # It runs once: only what it returned is looked at again.
-        rows = await self.inner.statement(plan.sql, values, once=once)
-        return await self._at_once(partial(self._opened, rows))
+        rows: list[Row] | None = None
+
+        async def ran() -> list[Row]:
+            nonlocal rows
+            if rows is None:  # it runs once: only what it returned is looked at again
+                [given], _ = self._written(plan, [values])
+                rows = await self.inner.statement(plan.sql, given, once=once)
+            return self._opened(rows)
+
+        return await self._with_keys(ran)
 
     async def shift_ms(self) -> int:
         return await self.inner.shift_ms()
@@ -118,12 +119,6 @@ class SealedScripts:
             except MissingKeysError as missing:
                 await self.keys.supply(missing)
 
-    async def _at_once(self, work: Callable[[], T]) -> T:
-        async def worked() -> T:
-            return work()
-
-        return await self._with_keys(worked)
-
     def _sealed(self, script: Callable[[], Script[T]]) -> Script[T]:
         running, seen = script(), _SeenInScript()
         rows: list[Row] | None = None
@@ -137,130 +132,106 @@ class SealedScripts:
 
     def _run(self, statement: SqlStatement, seen: _SeenInScript) -> Script[list[Row]]:
         plan = plan_of(statement.sql)
-        sql, values, many = plan.sql, statement.values, statement.many
-        if plan.written:
-            fresh: set[str] = set()
-            if many is None:
-                values = self._values(plan, (yield from _whose(plan, values)), fresh)
-            else:
-                given: list[Mapping[str, object]] = []
-                for each in many:
-                    whole = yield from _whose(plan, each)
-                    given.append(whole)
-                many = [self._values(plan, each, fresh) for each in self._known(plan, given)]
-            yield from self._still_active(fresh - seen.keys)
-            seen.keys |= fresh
-            if plan.table == NAMES:
+        values, many = statement.values, statement.many
+        if plan.table:
+            rows, used = self._written(plan, [values] if many is None else many)
+            values, many = (rows[0], None) if many is None else ({}, rows)
+            yield from self._still_active(used - seen.keys)
+            seen.keys |= used
+            if plan.table == _NAMES:
                 seen.names.clear()
-        if plan.compared:
-            values = yield from self._compared(plan, values)
-        if plan.beginning:
-            found = yield from self._beginning(values, seen)
-            if not found:
-                return []
-            sql, values = among_starts(sql, _FOUND), {**values, _FOUND: found}
-        return self._opened((yield SqlStatement(sql, values, many, statement.in_line)))
+        if "start" in plan.compared:
+            values = {**values, "start": (yield from self._beginning(values, seen))}
+        if names := plan.compared - {"start"}:
+            values = yield from self._compared(names, values)
+        return self._opened((yield SqlStatement(plan.sql, values, many, statement.in_line)))
 
-    def _known(
-        self, plan: SealPlan, many: Sequence[Mapping[str, object]]
-    ) -> Sequence[Mapping[str, object]]:
-        """These, if the keys of all are open: they are read together."""
-        owners = {owner_in(plan, each) for each in many}
-        if missing := [each for each in owners if self.keys.active(each) is None]:
+    def _written(self, plan: SealPlan, rows: Sequence[Values]) -> tuple[list[Values], set[str]]:
+        """The values of rows, with what is to be sealed sealed, and the ids of the keys."""
+        missing: set[Whose] = set()
+        used: set[str] = set()
+        if plan.written:
+            self.keys.look()
+        sealed = [self._written_row(plan, row, used, missing) for row in rows]
+        if missing:
             raise MissingKeysError(owners=missing)
-        return many
+        return sealed, used
 
-    def _values(
-        self, plan: SealPlan, values: Mapping[str, object], used: set[str]
-    ) -> dict[str, object]:
-        """The values with what is to be sealed sealed."""
-        found = dict(values)
-        key: UserKey | None = None
-        for name, how in plan.written.items():
-            value = found[name]
-            if value in NOTHING:
-                continue
-            if how is Sealing.DROPPED:
-                found[name] = ""
-                continue
-            key = key or self._key(owner_in(plan, values))
-            found[name] = _sealed_value(key, value, same=how is Sealing.SAME)
-        if key is not None:
-            used.add(key.id)
-        return found
-
-    def _key(self, owner: Whose) -> UserKey:
-        self.keys.look()
+    def _written_row(
+        self, plan: SealPlan, row: Values, used: set[str], missing: set[Whose]
+    ) -> Values:
+        for name in plan.unknown:
+            if isinstance(row[name], str | bytes):
+                raise StateError(f"{name!r} is no column of {plan.table}: it cannot be sealed")
+        told = [name for name in plan.written if row[name] not in NOTHING]
+        if not told:
+            return row
+        if "tenant" not in row:
+            raise EncryptionError(f"what is written into {plan.table} does not tell whose it is")
+        owner = str(row["tenant"]), str(row.get("user_id") or "")
         if (key := self.keys.active(owner)) is None:
-            raise MissingKeysError(owners={owner})
-        return key
+            missing.add(owner)
+            return row
+        used.add(key.id)
+        found = dict(row)
+        for name in told:
+            column = plan.written[name]
+            found[name] = "" if column == DROPPED else key.sealed(row[name], same=column in SAME)
+        return found
 
     def _still_active(self, ids: Collection[str]) -> Script[None]:
         """Hold the keys until the transaction ends; another process may have retired one."""
-        if ids and not self.keys.place.beside:
+        if ids and not self.keys.beside:
             rows = yield SqlStatement(STILL_ACTIVE, {"ids": sorted(ids)})
             if len(rows) < len(ids):
                 self.keys.close_keys()
                 raise MissingKeysError
 
-    def _compared(self, plan: SealPlan, values: Mapping[str, object]) -> Script[dict[str, object]]:
-        """Values that are compared, as each user that is meant has them sealed."""
-        owners = yield from _compared_owners(values)
+    def _compared(self, names: Collection[str], values: Values) -> Script[Values]:
+        """Values that are compared, as each user whose rows may be found has them sealed."""
+        tenant = str(values["tenant"])
+        users = {"", str(values.get("user_id") or "")}
+        if "user_id" not in values:
+            rows = yield SqlStatement(_USERS, {"tenant": tenant})
+            users.update(str(user_id or "") for (user_id,) in rows)
+        owners = [(tenant, user_id) for user_id in sorted(users)]
         keys = [self.keys.active(each) for each in owners]
         if None in keys:
             raise MissingKeysError(owners=owners)
         found = dict(values)
-        for name in plan.compared:
+        for name in names:
             given: Any = found[name]
-            texts: Iterable[str] = [given] if isinstance(given, str) else given
-            found[name] = [
-                key.sealed_text(str(text), same=True) for text in texts for key in keys if key
-            ]
+            texts = [given] if isinstance(given, str) else given
+            found[name] = [key.sealed(text, same=True) for text in texts for key in keys if key]
         return found
 
-    def _beginning(self, values: Mapping[str, object], seen: _SeenInScript) -> Script[list[str]]:
+    def _beginning(self, values: Values, seen: _SeenInScript) -> Script[list[str]]:
         """The names that begin so, as they are kept: only what was opened tells."""
         column = "owner" if "owner" in values else "tenant"
-        place = column, str(values[column])
+        place = column, values[column]
         if place not in seen.names:
             rows = yield SqlStatement(_STARTS.format(column=column), {column: values[column]})
-            opened = self._opened([(*row, *row) for row in rows], keep_first=True)
-            seen.names[place] = sorted((str(name), str(kept)) for kept, name in opened)
+            missing: set[str] = set()
+            opened = [(self._opened_row(row, missing), row) for row in rows]
+            if missing:
+                raise MissingKeysError(ids=missing)
+            seen.names[place] = sorted((name[0], row[0]) for name, row in opened if name)
         names, start = seen.names[place], plain(str(values["start"]))
-        found: list[str] = []
-        for name, kept in names[bisect_left(names, (start, "")) :]:
-            if not name.startswith(start):
-                break
-            found.append(kept)
-        return found
+        begun = islice(names, bisect_left(names, (start, "")), None)
+        return [kept for _, kept in takewhile(lambda each: each[0].startswith(start), begun)]
 
-    def _opened(self, rows: list[Row], *, keep_first: bool = False) -> list[Row]:
+    def _opened(self, rows: Sequence[Row]) -> list[Row]:
         """The rows in the open, without those whose key was destroyed: they are forgotten."""
         missing: set[str] = set()
-        found: list[Row] = []
-        for row in rows:
-            opened: Row | None = row
-            for value in row:  # without a generator: it runs for every row
-                kind = value.__class__
-                if (kind is str and value.startswith(MARK)) or (
-                    kind is bytes and value.startswith(BYTES_MARK)
-                ):
-                    opened = self._opened_row(row, missing)
-                    break
-            if opened is not None:
-                found.append((row[0], *opened[1:]) if keep_first else opened)
+        found = [opened for row in rows if (opened := self._opened_row(row, missing)) is not None]
         if missing:
             raise MissingKeysError(ids=missing)
         return found
 
     def _opened_row(self, row: Row, missing: set[str]) -> Row | None:
-        found = list(row)
+        found: list[Any] = []
         for at, value in enumerate(row):
-            kind = value.__class__
-            if not (
-                (kind is str and value.startswith(MARK))
-                or (kind is bytes and value.startswith(BYTES_MARK))
-            ):
+            if value.__class__ not in _MARKED or value[:_MARK_END] not in _MARKS:
                 continue
             try:
                 key = self.keys.named(key_id := key_id_of(value))
@@ -269,43 +240,6 @@ class SealedScripts:
                 return None
             if key is None:
                 return None
-            try:
-                found[at] = key.opened(value)
-            except ValueError as error:
-                raise EncryptionError(f"a row of the database cannot be read: {error}") from error
-        return tuple(found)
-
-
-def owner_in(plan: SealPlan, values: Mapping[str, object]) -> Whose:
-    """Whose a row is. Raises EncryptionError: its values do not tell."""
-    if "tenant" not in values:
-        raise EncryptionError(f"what is written into {plan.table} does not tell whose it is")
-    return str(values["tenant"]), str(values.get("user_id") or "")
-
-
-def _whose(plan: SealPlan, values: Mapping[str, object]) -> Script[Mapping[str, object]]:
-    """The values with whose they are."""
-    if "tenant" in values or plan.table != "turns":
-        return values
-    rows = yield SqlStatement(_TURN, {"id": values["id"]})
-    tenant, user_id = rows[0] if rows else ("", "")  # there is no row to change
-    return {**values, "tenant": tenant, "user_id": user_id}
-
-
-def _compared_owners(values: Mapping[str, object]) -> Script[list[Whose]]:
-    """All whose rows a statement may find."""
-    if "tenant" not in values:
-        rows = yield SqlStatement(_ALL_TENANTS)
-        return [(str(tenant), str(user_id or "")) for tenant, user_id in rows]
-    tenant = str(values["tenant"])
-    users: set[str] = {"", str(values.get("user_id") or "")}
-    if "user_id" not in values:
-        rows = yield SqlStatement(_USERS, {"tenant": tenant})
-        users |= {str(user_id or "") for (user_id,) in rows}
-    return [(tenant, user_id) for user_id in sorted(users)]
-
-
-def _sealed_value(key: UserKey, value: object, *, same: bool) -> object:
-    if isinstance(value, bytes):
-        return key.sealed_bytes(value)
-    return key.sealed_text(str(value), same=same)
+            found = found or list(row)
+            found[at] = key.opened(value)
+        return tuple(found) if found else row

@@ -9,6 +9,8 @@ import os
 import secrets
 from typing import Any
 
+from ...model.errors import EncryptionError
+
 MARK = "\x02k1:"
 """What every sealed text begins with, then the id of its key. No id of a scope has a `\\x02`."""
 BYTES_MARK = MARK.encode()
@@ -34,8 +36,11 @@ class UserKey:
         self._known: dict[str, str] = {}
         self._bound = f"{key_id}{owner}".encode()
 
-    def sealed_text(self, text: str, *, same: bool = False) -> str:
-        """A text as it is kept; with `same` always the same for the same text."""
+    def sealed(self, value: object, *, same: bool = False) -> str | bytes:
+        """A text or bytes as it is kept; with `same` always the same for the same text."""
+        if isinstance(value, bytes):
+            return BYTES_MARK + self.id.encode() + self._sealed(value, same=False)
+        text = str(value)
         if same and (known := self._known.get(text)) is not None:
             return known
         data = text.encode("utf-8", "replace")
@@ -47,19 +52,15 @@ class UserKey:
             self._known[text] = kept
         return kept
 
-    def sealed_bytes(self, data: bytes) -> bytes:
-        """Bytes as they are kept."""
-        return BYTES_MARK + self.id.encode() + self._sealed(data, same=False)
-
     def opened(self, kept: str | bytes) -> str | bytes:
-        """What was sealed. Raises ValueError: it was changed, or is of another key."""
+        """What was sealed. Raises EncryptionError: it was changed, or is of another key."""
         sealed = kept[_ID_END:]
         try:
             if isinstance(sealed, str):
                 return self._opened(binascii.a2b_base64(sealed, strict_mode=True)).decode()
             return self._opened(sealed)
         except Exception as error:
-            raise ValueError("what was sealed was changed") from error
+            raise EncryptionError("a row of the database cannot be read: it was changed") from error
 
     def _sealed(self, data: bytes, *, same: bool) -> bytes:
         nonce = (

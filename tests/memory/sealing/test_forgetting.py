@@ -78,7 +78,7 @@ async def plant(memory: AsyncMemory, engine: Engine, scripts: ScriptRunner, user
         await memory.update(added["results"][0]["id"], f"{said} again")
         told = turn(f"{user}{number}", said, scope, f"{user}c{number}")
         await state.conversations.record(told)
-        await state.conversations.annotate({told.conversation_id: {told.id: f"about {name}"}})
+        await state.conversations.annotate([(told, f"about {name}")])
         row = replace(record(f"{user}{number}", said, name, scope), id=f"{user} record {number}")
         await engine.parts.history.append([row])
         job = Job(id=told.id, scope=scope, conversation_id=told.id, upto_seq=1, reason="test")

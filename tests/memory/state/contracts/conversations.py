@@ -112,7 +112,7 @@ class ConversationContract(ToldContract):
         for name, ids in told.items():
             before = PrecedingQuestion(ids, "What?") if ids else None
             await conversations.record(turn(name, before=before))
-        await conversations.annotate({"c1": {f"c1/{name}": f"note {name}" for name in told}})
+        await conversations.annotate([(turn(name), f"note {name}") for name in told])
         assert await conversations.erase_turns("other", ["c1/a"]) == 0
         assert await conversations.erase_turns("local", ["c1/a"]) == 1
         left = {each.turn.id: each for each in await conversations.recent(ALICE, limit=9)}

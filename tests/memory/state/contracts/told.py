@@ -91,12 +91,13 @@ class ToldContract:
     async def test_notes_stay_until_the_turn_is_erased(self, conversations):
         """A note is kept with its turn, also if the turn is recorded again, and erased with it."""
         await conversations.record(turn("a"))
-        await conversations.annotate({"c1": {"c1/a": "note é", "unknown": "x"}})
+        unknown = replace(turn("a"), id="unknown")
+        await conversations.annotate([(turn("a"), "note é"), (unknown, "x")])
         await conversations.record(turn("a"))
         [found] = await conversations.recent(ALICE, limit=9)
         assert found.note == "note é"
         await conversations.erase_turns(ALICE.tenant, ["c1/a"])
-        await conversations.annotate({"c1": {"c1/a": "late"}})
+        await conversations.annotate([(turn("a"), "late")])
         assert await conversations.recent(ALICE, limit=9) == []
 
     async def test_remembered_turns_are_not_recent(self, conversations):
@@ -156,7 +157,7 @@ class ToldContract:
         for name in "abcd":
             await conversations.record(turn(name))
         await conversations.record(turn("e", "theirs", scope=OTHER_ALICE))
-        await conversations.annotate({"c1": {"c1/a": "note"}})
+        await conversations.annotate([(turn("a"), "note")])
         await conversations.mark_remembered(ALICE, "c1", ["c1/b"])
         await conversations.erase_turns(ALICE.tenant, ["c1/c"])
         ids = ["c1/a", "c1/a", "c1/b", "c1/c", "c1/d", "theirs/e", "unknown"]
