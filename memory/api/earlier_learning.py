@@ -33,6 +33,8 @@ class EarlierDict(TypedDict):
     """What so many calls are enough for, the newest conversations first."""
     left: int
     """Calls that are left of a budget that is being spent; 0 without one."""
+    spending: bool
+    """Whether one is being spent: its last call may still be made when none is left."""
 
 
 async def earlier_of(engine: Engine, scope: Scope, calls: int) -> EarlierDict:
@@ -45,6 +47,7 @@ async def earlier_of(engine: Engine, scope: Scope, calls: int) -> EarlierDict:
         unread=_dict(cost_of(parts, each)),
         covered=_dict(cost_of(covered, each)),
         left=left or 0,
+        spending=left is not None,
     )
 
 
@@ -53,13 +56,11 @@ async def learn_earlier(engine: Engine, scope: Scope, calls: int) -> EarlierDict
     if calls and not engine.options.learn.hourly_calls:
         raise SaidOnlyError
     budgets = engine.background.worker.budgets
-    told = await earlier_of(engine, scope, calls)
     if calls == 0:
         await budgets.end(scope, engine.parts.state.jobs)
     elif await budgets.begin(scope, calls):
         engine.background.learning.wake()
-    left = await budgets.open(engine.parts.state.jobs, scope)
-    return EarlierDict(unread=told["unread"], covered=told["covered"], left=left or 0)
+    return await earlier_of(engine, scope, calls)
 
 
 def _dict(cost: LearningCost) -> CostDict:

@@ -18,7 +18,7 @@ from ..database.unread_turns import UnreadTurn, unread_turns
 from ..learn import LearnOptions
 from ..learn.options import ContextBy
 from ..model.errors import CallsSpentError, ConflictError
-from ..model.jobs import Job, JobState
+from ..model.jobs import Job
 from ..model.ports import ChatModel
 from ..model.types import ChatReply, ChatRequest, Scope
 from ..records.writing import InsidePorts, MemoryWriter
@@ -113,7 +113,11 @@ def calls_each(options: LearnOptions) -> int:
 
 def left_of(job: Job) -> int | None:
     """The calls that a job had left when it was claimed; None if it is of no budget."""
-    word, _, left = job.reason.partition(":")
+    return _left(job.reason)
+
+
+def _left(reason: str) -> int | None:
+    word, _, left = reason.partition(":")
     return int(left) if word == BUDGET else None
 
 
@@ -166,28 +170,22 @@ class Budgets:
         await jobs.spend_nothing(scope, BUDGET)
 
     async def open(self, jobs: SqlJobs, scope: Scope) -> int | None:
-        """The calls that are left of the scope's budget; None if none is being spent."""
-        found = [
-            left
-            for state in (JobState.READY, JobState.LEASED)
-            for report in await jobs.reports(scope, state=state, limit=MOST_LOOKED)
-            if (left := left_of(report.job)) is not None
-        ]
-        return max(found, default=None)
+        """The calls that are left of the scope's budget; None if none is being spent.
+
+        0 as long as the last one is being made.
+        """
+        found = map(_left, await jobs.budgets(scope, BUDGET))
+        return max((left for left in found if left is not None), default=None)
 
     async def following(self, ports: InsidePorts, job: Job) -> Job | None:
         """The next job of the budget of a job that has just ended; None if it is spent."""
         if left_of(job) is None:
             return None
         kept = await ports.state.jobs.reason_of(job.id)
-        left = None if kept is None else left_of(replace(job, reason=kept))
+        left = None if kept is None else _left(kept)
         user = job.scope.user_id
         whose = Scope(tenant=job.scope.tenant, user_id=user) if user else job.scope
         return await _next(ports, whose, left) if left else None
-
-
-MOST_LOOKED = 1_000
-"""Open jobs of a scope among which its budget is looked for."""
 
 
 async def _next(ports: InsidePorts, scope: Scope, calls: int) -> Job | None:

@@ -52,11 +52,11 @@ def learn(settings: Settings, scope: Scope, calls: int, *, sure: bool) -> None:
         return
     state = _query("/v1/memories/state", scope)
     before, unread = _known(ask(settings, scope.tenant, state)), told["unread"]["turns"]
-    if not told["left"]:
+    if not told["spending"]:
         told = ask(settings, scope.tenant, _EARLIER, "POST", {**scope.ids(), "calls": calls})
     whole, progress, still = max(calls, told["left"]), Progress("learning"), time.monotonic()
     try:
-        while told["left"]:
+        while told["spending"]:
             progress(whole - told["left"], whole)
             time.sleep(POLL_SECONDS)
             before_it = told["left"]
@@ -79,7 +79,7 @@ async def _here(settings: Settings, scope: Scope, calls: int, *, sure: bool) -> 
         if not agreed(told, calls, sure=sure):
             return
         before, unread = _known(await memory.state(**ids)), told["unread"]["turns"]
-        if not told["left"]:
+        if not told["spending"]:
             told = await memory.jobs.learn_earlier(calls, **ids)
         whole, progress = max(calls, told["left"]), Progress("learning")
         try:
@@ -97,7 +97,7 @@ def agreed(told: Mapping[str, Any], calls: int, *, sure: bool) -> bool:
     A budget that is being spent goes on without a question. Raises CommandError without a yes.
     """
     unread, covered = told["unread"], told["covered"]
-    if told["left"]:
+    if told["spending"]:
         say(f"a budget is being spent already, {told['left']:,} calls are left: it goes on")
         return True
     if not unread["turns"]:
@@ -120,8 +120,8 @@ def _amount(cost: Mapping[str, int]) -> str:
 def _report(before: int, after: int, unread: int, told: Mapping[str, Any]) -> None:
     rest = told["unread"]["turns"]
     say(f"learned: {max(after - before, 0):,} memories of {unread - rest:,} things said")
-    if told["left"]:
-        say(f"  {told['left']:,} calls are left: it goes on as soon as a model may be asked")
+    if told["spending"]:
+        say(f"  it goes on as soon as a model may be asked: {told['left']:,} calls are left")
     elif rest:
         say(f"  {rest:,} are unread: --learn with another --budget goes on")
 

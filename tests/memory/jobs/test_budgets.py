@@ -146,6 +146,22 @@ async def test_one_at_a_time_and_ended_by_hand():
     assert (model.calls, await unread(made)) == (0, 5)
 
 
+async def test_seen_whatever_its_job_does(monkeypatch):
+    """A job that is put back while somebody looks is no budget that has ended."""
+    made = await world(Telling())
+    budgets = made.worker().budgets
+    await budgets.begin(ALICE, 9)
+    job = await made.jobs.claim(now=NOON, lease_seconds=60)
+
+    async def rows(*query, read=made.scripts.rows):
+        found = await read(*query)
+        await made.jobs.retry(job, at=NOON, error="model_on_trial", count=False)
+        return found
+
+    monkeypatch.setattr(made.scripts, "rows", rows)
+    assert await budgets.open(made.jobs, ALICE) == 9
+
+
 async def test_ended_while_it_runs():
     """The job that runs keeps what it learned, and no other follows it."""
     made = await world(model := Telling())

@@ -186,6 +186,24 @@ async def test_a_budget_of_a_running_proxy(environ, tmp_path, capsys):
             await learned(environ, path, capsys)
 
 
+async def test_the_last_call_of_a_budget_is_waited_for(environ, tmp_path, capsys, monkeypatch):
+    """What it taught is told, although nothing is left of the budget while it is made."""
+    path = written(tmp_path / "conversations.json", MANY)
+    monkeypatch.setattr(budgets, "POLL_SECONDS", 0.05)
+
+    async def slowly(body):
+        await asyncio.sleep(1)
+        return of_bees(body)
+
+    async with ScriptedModel(slowly) as model:
+        reading(environ, model)
+        learn = {"llm": {"base_url": model.base_url, "model": "m", "api_key": "k"}, "verify": False}
+        async with Running(environ, learn=learn):
+            given = ["import", "chatgpt", str(path), *HERS, "--budget", "1", "--yes"]
+            assert await command(*given) == 0
+            assert "learned: 1 memories of 1 things said" in capsys.readouterr().err
+
+
 def test_budgets_that_are_none(environ, tmp_path, capsys):
     """Each is refused by the name of what is wrong, before anything is read."""
     assert environ
