@@ -200,7 +200,9 @@ class SqlJobs:
         """The reasons of an owner's open jobs of a budget, as they are at one moment."""
         where, owner = whose(owner_ref)
         sql = f"SELECT reason FROM jobs WHERE {_OPEN} AND reason LIKE :of AND {where}"  # noqa: S608 - see `whose`
-        return await self._scripts.rows(sql, {**owner, "of": f"{budget}:%"}, lambda row: str(row[0]))
+        return await self._scripts.rows(
+            sql, {**owner, "of": f"{budget}:%"}, lambda row: str(row[0])
+        )
 
     async def spend_nothing(self, owner_ref: OwnerRef, budget: str) -> None:
         """End an owner's jobs of a budget; one that is leased ends, and none follows it."""

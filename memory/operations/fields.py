@@ -209,6 +209,8 @@ def _expected(error: ErrorDetails, field: FieldInfo) -> str:
         return f"expected a list of {least} to {most} objects"
     if kind in {"enum", "literal_error"}:
         return f"expected one of {', '.join(_WORD.findall(context['expected']))}"
+    if kind == "string_type" and len(place) > 1:
+        kind = "list_type"
     return _EXPECTED.get(kind, "expected another value").format_map(context)
 
 
@@ -218,7 +220,9 @@ _EXPECTED = {
     "float_type": "expected a number",
     "int_type": "expected a whole number",
     "list_type": "expected a list of texts",
-    "string_type": "expected a list of texts",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_too_short": "must have {min_length} or more characters",
+    "string_type": "expected text",
     "string_unicode": "must be valid Unicode text",
     "too_long": "expected at most {max_length}",
 }

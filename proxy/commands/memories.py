@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import moving
@@ -132,8 +132,9 @@ def _waiting(rows: Sequence[Row]) -> Iterator[str]:
             yield f"  waits until {waits['until']}, then it is left out"
 
 
-def _judge(found: Sequence[Row], *_: Any) -> tuple[str, int]:
-    return f"{len(found)} wait; `recollect memories review ID keep` lets one be recalled", 0
+def _judge(found: Sequence[Row], _: object, answer: Mapping[str, Any]) -> tuple[str, int]:
+    more = " and more" if "next" in answer else ""
+    return f"{len(found)}{more} wait; `recollect memories review ID keep` lets one be recalled", 0
 
 
 def _receipts(rows: Sequence[Row]) -> Iterator[str]:

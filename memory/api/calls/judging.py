@@ -81,7 +81,8 @@ class JudgingCalls(MemoryCalls):
         owner_ref = self._view.owner_ref(**ids)
         item = await self._lookup.existing(owner_ref, memory_id)
         if told is not Feedback.NOT_NOW and (question or conversation):
-            raise InvalidInputError("question", "expected only with the feedback `not_now`")
+            field = "question" if question else "conversation"
+            raise InvalidInputError(field, "expected only with the feedback `not_now`")
         match told:
             case Feedback.WRONG:
                 async with self._engine.bus.announce_after(self.tenant, memory_id):
@@ -146,7 +147,7 @@ class JudgingCalls(MemoryCalls):
     ) -> str:
         """The message for which a memory is not wanted."""
         if question:
-            inputs.check_query(question)
+            inputs.check_text("question", question)
             return question
         if not conversation:
             raise InvalidInputError("question", _NO_QUESTION)

@@ -146,7 +146,7 @@ class OverseeingCalls(MemoryCalls):
         if bool(said) == bool(name):
             raise InvalidInputError("text", "expected one of text and memory_id")
         if text is not None and said:
-            inputs.check_query(text)
+            inputs.check_query(text, "text")
             sought = await sought_by_text(self._engine, visible_scope, text)
         else:
             of_tenant = self._view.owner.user_id is None

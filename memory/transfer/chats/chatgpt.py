@@ -16,7 +16,7 @@ import regex
 
 from ...model.quantities import number_of
 from . import said
-from .said import ForeignConversation, ForeignMessage, conversation_of, newer
+from .said import ForeignConversation, ForeignMessage, conversation_of, foreign, newer
 
 SERVICE = "chatgpt"
 _FILE = regex.compile(r"conversations(-\d+)?\.json")
@@ -38,8 +38,7 @@ def conversation(value: Mapping[str, Any], where: str) -> ForeignConversation:
     """The branch that was shown. Raises InvalidInputError."""
     mapping, name = value.get("mapping"), value.get("conversation_id") or value.get("id")
     if not isinstance(mapping, dict):
-        other = "; `chat_messages` are of an export of Claude" if "chat_messages" in value else ""
-        raise newer(f"{where}, mapping", f"expected an object{other}")
+        raise foreign(SERVICE, value, f"{where}, mapping", "expected an object")
     if not isinstance(name, str):
         raise newer(f"{where}, conversation_id", "expected text")
     left_out: Counter[str] = Counter()
@@ -110,6 +109,8 @@ def _rule(message: Mapping[str, Any], where: str) -> str | None:
     """Why a message is left out; None if it is not."""
     role, about = _role(message), _object(message, "metadata")
     kind = _object(message, "content").get("content_type")
+    if role and message.get("content", "") is None:
+        return said.OTHERS
     if not role or not isinstance(kind, str):
         raise newer(f"{where}.message", "expected an author with a role, and content of a type")
     if role == "system" or kind in _CONTEXT or about.get("is_user_system_message"):

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...model.quantities import moment_of
 from . import said
-from .said import ForeignConversation, ForeignMessage, conversation_of, newer
+from .said import ForeignConversation, ForeignMessage, conversation_of, foreign, newer
 
 SERVICE = "claude"
 _BY = {"human": True, "assistant": False}
@@ -36,8 +36,7 @@ def conversation(value: Mapping[str, Any], where: str) -> ForeignConversation:
     """The branch that ends with the newest message. Raises InvalidInputError."""
     messages, name = value.get("chat_messages"), value.get("uuid")
     if not isinstance(messages, list):
-        other = "; a `mapping` is of an export of ChatGPT" if "mapping" in value else ""
-        raise newer(f"{where}, chat_messages", f"expected a list{other}")
+        raise foreign(SERVICE, value, f"{where}, chat_messages", "expected a list")
     if not isinstance(name, str):
         raise newer(f"{where}, uuid", "expected text")
     told = [_checked(each, f"{where}, chat_messages[{n}]") for n, each in enumerate(messages)]

@@ -18,9 +18,10 @@ import regex
 
 from ...model.quantities import moment_of
 from . import said
-from .said import ForeignConversation, ForeignMessage, conversation_of, newer
+from .said import ForeignConversation, ForeignMessage, conversation_of, foreign, newer
 
 SERVICE = "gemini"
+WANTED = "Gemini Apps/MyActivity.json (Google Takeout gives HTML unless JSON is chosen)"
 MOST_OF_A_DAY = 2000
 """Activities that are held at a time."""
 _PROMPTED = "Prompted "
@@ -66,11 +67,12 @@ def conversations(
 def _checked(entry: tuple[str, Mapping[str, Any]]) -> tuple[str, datetime, Mapping[str, Any]]:
     where, value = entry
     if not isinstance(value.get("title"), str):
-        raise newer(f"{where}, title", "expected text")
+        raise foreign(SERVICE, value, f"{where}, title", "expected text")
     told = value.get("time")
     at = moment_of(told, zone=True) if isinstance(told, str) else None
     if at is None:
-        raise newer(f"{where}, time", "expected a time in ISO 8601 with its offset")
+        expected = "expected a time in ISO 8601 with its offset"
+        raise foreign(SERVICE, value, f"{where}, time", expected)
     return where, at.astimezone(UTC), value
 
 

@@ -20,6 +20,8 @@ class _Service(NamedTuple):
 
     is_file: Callable[[str], bool]
     conversations: Callable[[_Entries], Iterable[ForeignConversation]]
+    wanted: str = "conversations.json"
+    """The file that an archive of its has."""
 
 
 def _each(
@@ -32,7 +34,7 @@ def _each(
 _SERVICES: Mapping[str, _Service] = {
     chatgpt.SERVICE: _Service(chatgpt.is_file, _each(chatgpt.conversation)),
     claude.SERVICE: _Service(claude.is_file, _each(claude.conversation)),
-    gemini.SERVICE: _Service(gemini.is_file, gemini.conversations),
+    gemini.SERVICE: _Service(gemini.is_file, gemini.conversations, gemini.WANTED),
 }
 SERVICES = tuple(_SERVICES)
 """The services whose exports can be read."""
@@ -53,5 +55,5 @@ def read_open(service: str, export: Export) -> Iterator[ForeignConversation]:
     """The same of an export that is open."""
     if (how := _SERVICES.get(service)) is None:
         raise InvalidInputError("service", f"expected one of {', '.join(SERVICES)}")
-    for file in files_of(export, how.is_file):
+    for file in files_of(export, how.is_file, how.wanted):
         yield from how.conversations(items(file, file.name))

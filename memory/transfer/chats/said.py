@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...model.errors import InvalidInputError
 from ...model.inputs import MAX_TEXT_CHARS
@@ -21,6 +21,8 @@ OTHERS = "entries of another kind"
 THOUGHTS = "thoughts of a model"
 TOOLS = "calls and results of tools"
 UNREMEMBERED = "conversations that are not to be remembered"
+_MARKS = {"mapping": "chatgpt", "chat_messages": "claude", "activityControls": "gemini"}
+"""What only entries of one service have."""
 _MODEL_CHARS = 200
 _ID_CHARS = 32
 
@@ -103,6 +105,14 @@ def named(service: str, *names: str) -> str:
 def storable(text: str) -> str:
     """The text without what no database keeps: halves of characters, and NUL."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")
+
+
+def foreign(service: str, value: Mapping[str, Any], where: str, expected: str) -> InvalidInputError:
+    """The refusal of an entry that is none of this service's, by whose it seems to be."""
+    whose = next((other for mark, other in _MARKS.items() if mark in value), service)
+    if whose == service:
+        return newer(where, expected)
+    return InvalidInputError(where, f"{expected}: this export is of {whose}, import it as that")
 
 
 def newer(where: str, expected: str) -> InvalidInputError:

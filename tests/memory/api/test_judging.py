@@ -229,11 +229,16 @@ async def test_bad_input_names_its_field():
     async with build() as memory:
         [tea] = await keep(memory, "I like tea")
         before = await memory.history(tea)
-        for more in ({}, {"conversation": "unknown-one"}):
-            with pytest.raises(InvalidInputError, match=r"question|conversation"):
-                await memory.feedback(tea, "not_now", **more)
-        with pytest.raises(InvalidInputError, match="question"):
-            await memory.feedback(tea, "right", question=ASKED)
+        for word, field, more in (
+            ("not_now", "question", {}),
+            ("not_now", "question", {"question": "  "}),
+            ("not_now", "conversation", {"conversation": "unknown-one"}),
+            ("right", "question", {"question": ASKED}),
+            ("right", "conversation", {"conversation": "unknown-one"}),
+        ):
+            with pytest.raises(InvalidInputError) as refused:
+                await memory.feedback(tea, word, **more)
+            assert refused.value.field == field
         with pytest.raises(NotFoundError):
             await memory.undo_feedback(tea, before[0]["id"])
         assert await memory.history(tea) == before

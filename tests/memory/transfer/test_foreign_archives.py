@@ -49,7 +49,11 @@ def test_archives_that_are_damaged_or_empty(tmp_path):
     assert "conversations.json" in refused(path)
     assert "is damaged" in refused(path)
     packed(path, {"chat.html": b"<html>"})
-    assert "no file of conversations" in refused(path)
+    assert "has no conversations.json in it" in refused(path)
+    packed(path, {"Takeout/My Activity/Gemini Apps/MyActivity.html": b"<html>"})
+    assert "MyActivity.json (Google Takeout gives HTML unless JSON is chosen)" in refused(
+        path, "gemini"
+    )
     # The mark of encryption, in the list at the end.
     at = whole.rindex(b"PK\x01\x02") + 8
     path.write_bytes(whole[:at] + b"\x01" + whole[at + 1 :])
@@ -97,16 +101,28 @@ def test_a_file_that_is_cut_off(tmp_path):
 
 NEWER = (
     ("chatgpt", [{"id": "a", "title": "b"}], "entry 1, mapping"),
-    ("chatgpt", [GOOD, claude("Hi")], "entry 2, mapping: expected an object; `chat_messages`"),
+    (
+        "chatgpt",
+        [GOOD, claude("Hi")],
+        "entry 2, mapping: expected an object: this export is of claude",
+    ),
+    ("chatgpt", [gemini("Prompted Hi", 1)], "this export is of gemini, import it as that"),
+    ("chatgpt", [GOOD | {"mapping": None}], "mapping: expected an object: the export may be of"),
     ("chatgpt", [GOOD | {"create_time": "yesterday"}], "create_time"),
     ("chatgpt", [GOOD | {"mapping": {"a": 1}}], "mapping.a"),
     ("chatgpt", [GOOD | {"conversation_id": None, "id": 1}], "conversation_id"),
     ("chatgpt", {"conversations": []}, "expected a list"),
     ("chatgpt", [1], "expected an object"),
-    ("claude", [GOOD], "chat_messages: expected a list; a `mapping` is of an export of ChatGPT"),
+    ("claude", [GOOD], "chat_messages: expected a list: this export is of chatgpt"),
     ("claude", [claude("Hi") | {"chat_messages": [{"uuid": "a"}]}], "chat_messages[0].sender"),
     ("claude", [claude() | {"uuid": None}], "entry 1, uuid"),
     ("gemini", [{"time": "now"}], "entry 1, title"),
+    (
+        "gemini",
+        [GOOD],
+        "entry 1, time: expected a time in ISO 8601 with its offset: this export is of",
+    ),
+    ("gemini", [claude("Hi")], "entry 1, title: expected text: this export is of claude"),
     ("gemini", [gemini("Prompted Hi", 1) | {"time": "now"}], "entry 1, time"),
     ("gemini", [gemini("Prompt eingegeben: Hallo", 1)], "language of the Google account"),
 )

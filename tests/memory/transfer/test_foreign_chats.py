@@ -98,6 +98,15 @@ def test_what_is_left_out_of_chatgpt(tmp_path):
     }
 
 
+def test_a_message_without_content(tmp_path):
+    """It is left out and counted, and refuses no other one."""
+    empty = chatgpt_message("assistant", "", 1, content=None)
+    value = chatgpt(*talk("I sail."), empty, *talk("In a cutter.", "Nice!", first=2))
+    [one] = read(tmp_path, "chatgpt", [value])
+    assert told(one) == [("I sail.", ""), ("In a cutter.", "Nice!")]
+    assert left(one) == {"entries of another kind": 1}
+
+
 def test_what_its_user_did_not_want_remembered(tmp_path):
     """A conversation with that mark is counted, and not read."""
     value = chatgpt(*talk("I am ill.", "Oh."), is_do_not_remember=True)

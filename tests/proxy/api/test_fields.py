@@ -112,6 +112,25 @@ def test_nothing_else_is_raised(value):
             assert allowed.is_valid(value), name
 
 
+TEXTS = (
+    ("undo_feedback", "feedback_id", 7, "expected text"),
+    ("feedback", "question", 5, "expected text"),
+    ("feedback", "question", "x" * 16_001, "must have at most 16000 characters"),
+    ("feedback", "conversation", "abc", "must have 8 or more characters"),
+    ("review", "text", "", "must have 1 or more characters"),
+    ("forget", "ids", ["x", 1], "expected a list of texts"),
+)
+
+
+@rows("name, field, value, told", TEXTS)
+def test_what_is_no_such_text(name, field, value, told):
+    """Of a text it is said that it is none, too short or too long, and of a list that it is one."""
+    needs = {"feedback": "right", "decision": "edit", "query": "x", "feedback_id": "x"}
+    model = OPERATIONS[name].body
+    asked = {each: needs[each] for each in needs if each in fields_of(model)}
+    assert refused(model, **asked | {field: value}) == f"{field}: {told}"
+
+
 def test_the_schemas_are_schemas():
     """Every one, and a default is one of its own values."""
     for schemas in SCHEMAS.values():

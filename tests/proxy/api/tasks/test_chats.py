@@ -75,7 +75,7 @@ async def test_refusals_are_the_words_of_the_command(client, tmp_path):
         outside.read_bytes(): "leads outside of the archive",
         whole[: len(whole) // 2]: "not whole",
         b"[{": "not whole",
-        json.dumps(EACH["claude"]).encode(): "an export of Claude",
+        json.dumps(EACH["claude"]).encode(): "this export is of claude",
     }
     for data, why in told.items():
         task = await ended(client, await send(client, data, **HERS))
