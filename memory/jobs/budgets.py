@@ -111,12 +111,8 @@ def calls_each(options: LearnOptions) -> int:
     return 1 + options.verify + (options.context is ContextBy.MODEL)
 
 
-def left_of(job: Job) -> int | None:
-    """The calls that a job had left when it was claimed; None if it is of no budget."""
-    return _left(job.reason)
-
-
-def _left(reason: str) -> int | None:
+def left_of(reason: str) -> int | None:
+    """The calls that a job of this reason has left; None if it is of no budget."""
     word, _, left = reason.partition(":")
     return int(left) if word == BUDGET else None
 
@@ -174,15 +170,15 @@ class Budgets:
 
         0 as long as the last one is being made.
         """
-        found = map(_left, await jobs.budgets(scope, BUDGET))
+        found = map(left_of, await jobs.budgets(scope, BUDGET))
         return max((left for left in found if left is not None), default=None)
 
     async def following(self, ports: InsidePorts, job: Job) -> Job | None:
         """The next job of the budget of a job that has just ended; None if it is spent."""
-        if left_of(job) is None:
+        if left_of(job.reason) is None:
             return None
         kept = await ports.state.jobs.reason_of(job.id)
-        left = None if kept is None else _left(kept)
+        left = None if kept is None else left_of(kept)
         user = job.scope.user_id
         whose = Scope(tenant=job.scope.tenant, user_id=user) if user else job.scope
         return await _next(ports, whose, left) if left else None

@@ -116,7 +116,7 @@ class ExtractionLimits:
 
     async def _asked(self, job: Job, name: str) -> tuple[ChatModel, PictureDescriber | None]:
         """The model of a job, and what describes pictures: a budget has no calls for them."""
-        hourly, left = self._hourly(job), left_of(job)
+        hourly, left = self._hourly(job), left_of(job.reason)
         if left is not None:
             # Nobody here has the models of another service.
             model = BudgetedModel(await self._granted(job, ""), self._jobs, job, left)

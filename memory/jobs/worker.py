@@ -249,7 +249,7 @@ class Worker:
         self, job: Job, turns: Sequence[Turn], learned: Learned
     ) -> list[Job | None]:
         """What a model is asked besides; nothing beside a budget, which has no calls for it."""
-        if left_of(job) is not None:
+        if left_of(job.reason) is not None:
             return []
         return [
             *_set_aside(turns, learned.unread),

@@ -52,10 +52,8 @@ class Export:
     """In bytes."""
 
 
-def files_of(export: Export, is_one: Callable[[str], bool], wanted: str) -> Iterator[ExportedFile]:
-    """The files of an export, one at a time: those in an archive whose path `is_one`.
-
-    An archive without one is told what was `wanted`.
+def files_of(export: Export, is_one: Callable[[str], bool]) -> Iterator[ExportedFile]:
+    """The files of an export, one at a time: those in an archive whose path `is_one`, if any.
 
     Raises:
         InvalidInputError: names the file, and what is wrong.
@@ -65,14 +63,14 @@ def files_of(export: Export, is_one: Callable[[str], bool], wanted: str) -> Iter
     packed = file.read(len(_ZIP)) == _ZIP
     file.seek(0)
     if packed:
-        yield from _unpacked(export, is_one, wanted)
+        yield from _unpacked(export, is_one)
         return
     if export.size > MOST_BYTES:
         raise _too_large(export.name, MOST_BYTES)
     yield ExportedFile(export.name, file)
 
 
-def _unpacked(export: Export, is_one: Callable[[str], bool], wanted: str) -> Iterator[ExportedFile]:
+def _unpacked(export: Export, is_one: Callable[[str], bool]) -> Iterator[ExportedFile]:
     if export.size > MOST_ARCHIVE_BYTES:
         raise _too_large(export.name, MOST_ARCHIVE_BYTES)
     with _archive(export.name, export.file) as archive:
@@ -82,8 +80,6 @@ def _unpacked(export: Export, is_one: Callable[[str], bool], wanted: str) -> Ite
         for each in members:
             _check(each)
         found = [each for each in members if is_one(each.filename)]
-        if not found:
-            raise InvalidInputError(export.name, f"has no {wanted} in it")
         for each in sorted(found, key=lambda one: one.filename):
             if each.file_size > MOST_BYTES:
                 raise _too_large(_shown(each.filename), MOST_BYTES)

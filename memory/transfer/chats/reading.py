@@ -55,5 +55,8 @@ def read_open(service: str, export: Export) -> Iterator[ForeignConversation]:
     """The same of an export that is open."""
     if (how := _SERVICES.get(service)) is None:
         raise InvalidInputError("service", f"expected one of {', '.join(SERVICES)}")
-    for file in files_of(export, how.is_file, how.wanted):
+    file = None
+    for file in files_of(export, how.is_file):
         yield from how.conversations(items(file, file.name))
+    if file is None:
+        raise InvalidInputError(export.name, f"has no {how.wanted} in it")
