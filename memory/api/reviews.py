@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import NotRequired
 
@@ -11,7 +12,7 @@ from typing_extensions import TypedDict
 from ..model.errors import InvalidInputError
 from ..model.times import iso
 from ..model.types import MemoryItem
-from ..trust.review import is_left_out, review_kinds, waits_since, waits_until
+from ..trust.review import is_left_out, is_overdue, review_kinds, waits_since, waits_until
 from .results import MemoryDict, memory_dict
 
 
@@ -57,12 +58,12 @@ def checked_decision(decision: object) -> ReviewDecision:
     return ReviewDecision(decision)
 
 
-def waiting_dict(item: MemoryItem, days: Mapping[str, float]) -> WaitingDict:
-    """A memory with how it waits; `days` are those of `trust.review`."""
+def waiting_dict(item: MemoryItem, days: Mapping[str, float], now: datetime) -> WaitingDict:
+    """A memory with how it waits `now`; `days` are those of `trust.review`."""
     waits = WaitDict(
         kinds=review_kinds(item.provenance.flags),
         since=iso(waits_since(item)),
-        left_out=is_left_out(item),
+        left_out=is_left_out(item) or is_overdue(item, days, now),
     )
     until = waits_until(item, days)
     if until is not None and not waits["left_out"]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from ..model.options_base import ByKind, Options
+from ..model.options_base import ByKind, Days, Options
 from ..model.types import MemoryType
 
 _EVER = "None: forever."
@@ -18,10 +18,10 @@ class TtlOptions(ByKind):
     None: forever.
     """
 
-    semantic: float | None = Field(default=None, gt=0, description="Facts and preferences.")
-    procedural: float | None = Field(default=None, gt=0, description="How something is done.")
-    episodic: float | None = Field(default=None, gt=0, description="Events and episodes.")
-    reflective: float | None = Field(default=None, gt=0, description="Conclusions.")
+    semantic: Days = Field(default=None, description="Facts and preferences.")
+    procedural: Days = Field(default=None, description="How something is done.")
+    episodic: Days = Field(default=None, description="Events and episodes.")
+    reflective: Days = Field(default=None, description="Conclusions.")
 
     def of(self, kind: MemoryType) -> float | None:
         """The days of one type."""
@@ -32,16 +32,11 @@ class TtlOptions(ByKind):
 class EraseOptions(ByKind):
     """Days after which memories are erased, counted from when they were put away so, or said."""
 
-    archived: float | None = Field(default=None, gt=0, description="Archived.")
-    quarantined: float | None = Field(
-        default=None, gt=0, description="Quarantined, and validated by nobody."
-    )
-    superseded: float | None = Field(
-        default=None, gt=0, description="Earlier versions and outdated ones."
-    )
-    turns: float | None = Field(
+    archived: Days = Field(default=None, description="Archived.")
+    quarantined: Days = Field(default=None, description="Quarantined, and validated by nobody.")
+    superseded: Days = Field(default=None, description="Earlier versions and outdated ones.")
+    turns: Days = Field(
         default=None,
-        gt=0,
         description="Texts of turns that were learned, or imported from other services; those that "
         "await learning, and those of dead jobs, are kept.",
     )

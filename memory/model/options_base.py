@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Days = Annotated[float, Field(gt=0, le=36_500)] | None
+"""Of a wait: at most a century, so that its end is a moment."""
 
 
 class Options(BaseModel):

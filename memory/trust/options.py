@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from ..model.options_base import ByKind, Options
+from ..model.options_base import ByKind, Days, Options
 from .policy import MOST_RULES, PolicyRule
 
 
@@ -27,11 +27,11 @@ class ReviewOptions(ByKind):
     once.
     """
 
-    health: float | None = Field(default=None, gt=0, description="Illness, body, medicine.")
-    money: float | None = Field(default=None, gt=0, description="Income, debts, prices paid.")
-    other_people: float | None = Field(default=None, gt=0, description="What somebody else does.")
-    wishes: float | None = Field(
-        default=None, gt=0, description="Wishes about answers, which would stand in every chat."
+    health: Days = Field(default=None, description="Illness, body, medicine.")
+    money: Days = Field(default=None, description="Income, debts, prices paid.")
+    other_people: Days = Field(default=None, description="What somebody else does.")
+    wishes: Days = Field(
+        default=None, description="Wishes about answers, which would stand in every chat."
     )
 
     @property

@@ -9,7 +9,7 @@ from pydantic import Field
 from ...model import inputs
 from ...model.errors import InvalidInputError
 from ...model.row_kinds import MemoryKind
-from ...model.types import MemoryStatus
+from ...model.types import MemoryStatus, utc_now
 from ...operations.common import Cursor, Expected, Limit, MemoryId, Reason
 from ...operations.declaring import As, field, operation
 from ...operations.fields import judged
@@ -51,7 +51,8 @@ class ReviewingCalls(CuratingCalls):
         )
         page = await self._engine.queries.page(scope, asked, limit=limit, cursor=cursor)
         days = self._engine.options.trust.review.days
-        queue = ReviewQueue(results=[waiting_dict(item, days) for item in page.items])
+        now = utc_now()
+        queue = ReviewQueue(results=[waiting_dict(item, days, now) for item in page.items])
         if page.next is not None:
             queue["next"] = page.next
         return queue

@@ -5,7 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import pytest
+from pydantic import ValidationError
+
 from recollect.memory import AsyncMemory
+from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.doubts import told
 from recollect.memory.model.types import utc_now
 from tests.memory.learn.doubles import Says
@@ -46,3 +50,24 @@ async def test_after_its_days_it_is_left_out_and_can_still_be_kept() -> None:
     await memory.review(one["id"], "keep", **ADA)
     assert "peanuts" in await shown(memory)
     await engine.close()
+
+
+async def test_it_is_left_out_as_soon_as_its_days_are_over() -> None:
+    """Also before the upkeep comes to it: nobody is told that it waits until an earlier moment."""
+    options = EngineOptions(trust={"review": {"health": 1e-9}})
+    engine = engine_of(Says(facts(NUTS)), options)
+    memory = AsyncMemory(engine)
+    await memory.add([{"role": "user", "content": BOTH}], **ADA)
+    [one] = await waiting(memory)
+    assert one["review"]["left_out"]
+    assert "until" not in one["review"]
+    await engine.close()
+
+
+@pytest.mark.parametrize("days", [float("inf"), float("nan"), 99_999_999, 0])
+def test_days_that_end_at_no_moment(days: float) -> None:
+    """They are refused by their name, as are those of retention."""
+    for part, name in (("trust", "review"), ("retention", "erase_days"), ("retention", "ttl_days")):
+        kind = {"review": "health", "erase_days": "turns", "ttl_days": "episodic"}[name]
+        with pytest.raises(ValidationError, match=kind):
+            EngineOptions.model_validate({part: {name: {kind: days}}})
