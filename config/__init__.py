@@ -2,8 +2,9 @@
 
 from recollect.memory.model.errors import ConfigError
 
+from .checks import known_models
 from .load import load_settings
 from .network import is_loopback
 from .settings import Settings
 
-__all__ = ["ConfigError", "Settings", "is_loopback", "load_settings"]
+__all__ = ["ConfigError", "Settings", "is_loopback", "known_models", "load_settings"]

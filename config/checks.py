@@ -112,13 +112,18 @@ def _workers(settings: Settings) -> Iterator[Conflict]:
         yield Conflict(text, ("listen.workers", key))
 
 
-def _policy(settings: Settings) -> Iterator[Conflict]:
+def known_models(settings: Settings) -> list[Destination]:
+    """The servers and models that are configured, the one of chats first, which has any model."""
     rewrite, learn = settings.recall.rewrite.llm, settings.learn
     models = [rewrite, learn.llm, learn.vision]
     models += [one.fallback for one in models if isinstance(one, OpenAIChatOptions)]
     known = [Destination(settings.upstream.base_url)]
     known += [Destination(one.base_url or OPENAI_BASE_URL, one.model) for one in models if one]
-    for key, told in wrong_places(settings.trust.policy, known):
+    return known
+
+
+def _policy(settings: Settings) -> Iterator[Conflict]:
+    for key, told in wrong_places(settings.trust.policy, known_models(settings)):
         reads = ("trust.policy", "upstream", "learn", "recall.rewrite")
         yield Conflict(f"{key}: {told}", reads)
 

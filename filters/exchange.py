@@ -190,6 +190,10 @@ class Exchange:
         to = self.destination
         return nullcontext() if to is None else read_by(to, scope=self.scope)
 
+    def telling(self) -> AbstractContextManager[None]:
+        """The same, also without a policy: what its model writes down was told to it."""
+        return read_by(Destination(self.upstream, self.model), scope=self.scope)
+
     @property
     def withheld(self) -> int:
         """How many lines that bear on the message a policy keeps from the model."""

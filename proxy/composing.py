@@ -11,7 +11,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 
-from recollect.config import Settings
+from recollect.config import Settings, known_models
 from recollect.filters import Capture, TurnCache, request_filters
 from recollect.filters.explaining import explainer_of
 from recollect.memory.engine.doubtful_counts import doubtful_in
@@ -232,7 +232,7 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
     passthrough, places = Passthrough(base.upstream, base.telemetry, base.own), places_of(settings)
     shared = SharedDefault(settings.identity)
     large = large_bodies()
-    engine.withholding.upstream = settings.upstream.base_url
+    engine.withholding.known = known_models(settings)
     base.telemetry.totals.withheld_calls = engine.withholding.counted.total
     asking = RequestSide(access, threads, pipeline, shared, places, withholding=engine.withholding)
 

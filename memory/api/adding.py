@@ -45,6 +45,7 @@ from ..model.types import MemoryEvent, MemoryType, Message, Scope, Turn, utc_now
 from ..model.usage import ReuseOutcome, checked_outcome
 from ..operations.common import Time
 from ..query import EVERYTHING, Filter, MemorySelector
+from ..util.destinations import READERS
 from ..util.loops import guarded
 from .recording import RecordedAddition, Recording, recording_of
 from .results import AddResult, event_dict, skipped_dict
@@ -332,8 +333,13 @@ async def _described(
 
 
 def _call(scope: Scope, at: datetime, metadata: Mapping[str, Any]) -> Batch:
-    """The batch of a call: the same content, added again later, is a new event."""
-    return Batch.of_call(uuid.uuid4().hex, scope, at.astimezone(UTC), metadata)
+    """The batch of a call: the same content, added again later, is a new event.
+
+    What a model writes down was told to it.
+    """
+    call = Batch.of_call(uuid.uuid4().hex, scope, at.astimezone(UTC), metadata)
+    told = tuple(sorted({one.told for one in READERS.get()}))
+    return replace(call, provenance=replace(call.provenance, told_to=told))
 
 
 def _in_conversation(call: Batch, session: str | None) -> Batch:

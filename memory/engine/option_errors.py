@@ -31,6 +31,8 @@ _EXPECTED = {
     "greater_than": "expected more than {gt:g}",
     "less_than_equal": "expected at most {le:g}",
     "less_than": "expected less than {lt:g}",
+    "too_short": "expected at least {min_length:g}",
+    "too_long": "expected at most {max_length:g}",
     "literal_error": "expected {expected}",
     "union_tag_invalid": "expected the backend {expected_tags}",
     "union_tag_not_found": "expected keys below it",

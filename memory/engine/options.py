@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ from ..model.visible_scope import VisibilityOptions
 from ..recall import RecallOptions
 from ..state import RedisOptions
 from ..trust.options import TrustOptions
-from ..trust.policy import Policy, wrong_places
+from ..trust.policy import Policy, PolicyRule, wrong_places
 from ..upkeep import UpkeepOptions
 from ..util.destinations import Destination
 from ..util.extras import INDEX_EXTRAS, missing_extra
@@ -152,7 +152,7 @@ def contradictions(options: EngineOptions) -> Iterator[tuple[str, str]]:
         yield "redis.url", "is for processes that share a PostgreSQL: expected one in database.url"
     if options.database.encryption is not None:
         yield from _unsealable(options)
-    yield from _told_all(options)
+    yield from told_all(options, options.trust.policy, "trust.policy")
     file, folder = options.database.file, options.index.folder
     if file is not None and folder is not None and (place := folder.resolve()) == file.resolve():
         yield "index.uri", f"expected a place of its own: {place} is that of database.url"
@@ -171,15 +171,17 @@ def _unsealable(options: EngineOptions) -> Iterator[tuple[str, str]]:
         )
 
 
-def _told_all(options: EngineOptions) -> Iterator[tuple[str, str]]:
+def told_all(
+    options: EngineOptions, rules: Sequence[PolicyRule], key: str
+) -> Iterator[tuple[str, str]]:
     """An embedder is sent the text of every memory: none may be kept from its server."""
     embedder = options.embedder
     if not isinstance(embedder, OpenAIEmbedderOptions):
         return
     to = Destination(embedder.base_url or OPENAI_BASE_URL, embedder.model)
-    if Policy(options.trust.policy).of([to]).withholds:
+    if Policy(tuple(rules)).of([to]).withholds:
         told = f"keeps memories from {to.host}, where the embedder sends the text of each: expected"
-        yield "trust.policy", f"{told} a local embedder, or rules that are not about it"
+        yield key, f"{told} a local embedder, or rules that are not about it"
 
 
 def _without_extras(options: EngineOptions) -> Iterator[tuple[str, str]]:

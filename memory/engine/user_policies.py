@@ -12,8 +12,10 @@ from ..database.user_rules import SqlUserRules
 from ..model.errors import InvalidInputError
 from ..model.scope import Scope
 from ..recall import Withholding
-from ..trust.policy import MOST_RULES, PolicyRule
+from ..trust.policy import MOST_RULES, PolicyRule, wrong_places
 from ..util.loops import repeat
+from .option_errors import problems_of
+from .options import EngineOptions, told_all
 
 FOLLOW_SECONDS = 5.0
 """So often a process looks for what others changed."""
@@ -22,8 +24,10 @@ FOLLOW_SECONDS = 5.0
 class UserPolicies:
     """Keeps what users say beside the configuration: both count, and so the stricter."""
 
-    def __init__(self, kept: SqlUserRules, withholding: Withholding) -> None:
-        self._kept, self._withholding = kept, withholding
+    def __init__(
+        self, kept: SqlUserRules, withholding: Withholding, options: EngineOptions
+    ) -> None:
+        self._kept, self._withholding, self._options = kept, withholding, options
 
     async def load(self) -> None:
         """Let count what is kept. Raises StateError; what counted before then stays."""
@@ -49,8 +53,14 @@ class UserPolicies:
         """
         if not isinstance(rules, list | tuple) or len(rules) > MOST_RULES:
             raise InvalidInputError("rules", f"expected a list of at most {MOST_RULES} rules")
+        if scope.user_id is None:
+            raise InvalidInputError("user_id", "expected: the rules are a user's own")
         said = [one for each in rules for one in _spelled(each)]
         read = [_read(number, each) for number, each in enumerate(said)]
+        known = self._withholding.known
+        wrong = wrong_places(read, known, "rules") if known else ()
+        for field, why in (*wrong, *told_all(self._options, read, "rules")):
+            raise InvalidInputError(field, why)
         dumped = [rule.model_dump(mode="json", exclude_defaults=True) for rule in read]
         await self._kept.write(scope, dumped)
         await self.load()
@@ -70,6 +80,6 @@ def _read(number: int, said: Any) -> PolicyRule:
     try:
         return PolicyRule.model_validate(said)
     except ValidationError as error:
-        [first, *_] = error.errors(include_url=False, include_input=False)
-        field = ".".join(["rules", str(number), *map(str, first["loc"])])
-        raise InvalidInputError(field, first["msg"].removeprefix("Value error, ")) from None
+        [first, *_] = problems_of(error, PolicyRule)
+        field = ".".join(["rules", str(number), *first.path]).removesuffix(".")
+        raise InvalidInputError(field, first.text) from None

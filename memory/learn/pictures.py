@@ -38,11 +38,11 @@ async def describe(
     images: Sequence[str],
     *,
     prompt: str = VISION_PROMPT,
-    of: Sequence[Turn] = (),
+    of: Sequence[Turn] | None = None,
 ) -> list[str]:
     """A description of each picture, in order; ``[image]`` if it fails or beyond `MAX_IMAGES`.
 
-    `of` are the turns that have them; none: a call brought them.
+    `of` are the turns that have them; None: a call brought them, and nobody says what they show.
     """
     looked_at = [await _describe(model, url, prompt, of) for url in images[:MAX_IMAGES]]
     return looked_at + [IMAGE] * (len(images) - len(looked_at))
@@ -75,7 +75,9 @@ class PictureDescriber:
             for each in messages
         ]
 
-    async def _told(self, text: str, images: Sequence[str], of: Sequence[Turn] = ()) -> str:
+    async def _told(
+        self, text: str, images: Sequence[str], of: Sequence[Turn] | None = None
+    ) -> str:
         described = await describe(self.model, images, prompt=self.prompt, of=of)
         notes = [one if one == IMAGE else f"[image: {self.redact(one)}]" for one in described]
         return _noted(text, notes)
@@ -89,7 +91,7 @@ def _noted(text: str, notes: Sequence[str]) -> str:
     return "\n".join(filter(None, [said, *notes[len(parts) - 1 :]]))
 
 
-async def _describe(model: ChatModel, url: str, prompt: str, of: Sequence[Turn]) -> str:
+async def _describe(model: ChatModel, url: str, prompt: str, of: Sequence[Turn] | None) -> str:
     if len(url) > MAX_IMAGE_CHARS or not _SENT.match(url):
         return IMAGE
     message = Message(role="user", content=prompt, images=(url,))

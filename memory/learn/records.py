@@ -380,7 +380,7 @@ def _told_to(decision: Decision, before: MemoryItem | None, batch: Batch) -> tup
     """Whom all that it says was told to; what an earlier version says may be in it."""
     named = frozenset(decision.turn_ids)
     told = told_to_of(turn for turn in batch.turns if not named or turn.id in named)
-    new = decision.told_to or told
+    new = decision.told_to or told or batch.provenance.told_to
     if before is None:
         return new
     known = before.provenance

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from ..language.fold import fold
@@ -51,8 +52,8 @@ class Withholding:
         """How often these changed: what was chosen under others may not be shown again."""
         self.private: Callable[[Sequence[str]], Awaitable[Sequence[bool]]] = nothing_is_private
         """Tells which texts are about health, money, fear or trouble in the family."""
-        self.upstream = ""
-        """The base URL that chats go to; "" if there are none."""
+        self.known: Sequence[Destination] = ()
+        """The servers and models that are configured, the one of chats first."""
         self.counted: Counter[str] = Counter()
         """How often something was withheld, by the reason."""
         self._private: Lru[str, bool] = Lru(MOST_JUDGED)
@@ -62,9 +63,14 @@ class Withholding:
         """Whether there is any rule at all; without one nothing here costs anything."""
         return bool(self._policy.rules or self.of_users)
 
+    @property
+    def upstream(self) -> str:
+        """The base URL that chats go to; "" if there are none."""
+        return self.known[0].upstream if self.known else ""
+
     def chat_with(self, model: str = "") -> AbstractContextManager[None]:
         """Within it, what is read is for a chat with this model, or with any."""
-        if not (self.active and self.upstream):
+        if not (self.active and self.known):
             return nullcontext()
         return read_by(Destination(self.upstream, model))
 
@@ -108,10 +114,20 @@ class Withholding:
             return
         if request.holds is None:
             raise WithheldError
-        gone = await self.withheld(request.holds, to)
+        gone = {**await self.withheld(request.holds, to), **dict(self._unseen(request, to))}
         if gone or await self._asked_within_chat(request, to):
             self.counted.update(why.value for why in gone.values())
             raise WithheldError(gone)
+
+    def _unseen(
+        self, request: ChatRequest, to: Sequence[Destination]
+    ) -> Iterator[tuple[str, WithheldBy]]:
+        """Whose pictures may not go: what they show is told by no text."""
+        pictures = any(one.images for one in request.messages)
+        for each in (pictures and request.holds) or ():
+            why = self.rules_for(each.scope, to).why_withheld(_facts(each, None, None))
+            if why is not None:
+                yield each.id, why
 
     def _keeps(self, to: Sequence[Destination]) -> bool:
         """Whether anything of anybody is kept from one of these."""
@@ -125,7 +141,7 @@ class Withholding:
         text = "\n".join(one.content for one in request.messages if one.role == "user")
         policy = self.rules_for(scope, to)
         [private] = await self._judged([text]) if policy.asks_private else [None]
-        told = tuple(f"{one.upstream} {one.model}" for one in readers)
+        told = tuple(one.told for one in readers)
         facts = PolicyFacts(kind=SAID, text=text, private=private, told_to=told)
         return policy.why_withheld(facts) is not None
 
@@ -133,7 +149,8 @@ class Withholding:
         self, pieces: Sequence[Piece], to: Sequence[Destination], deep: int
     ) -> dict[str, WithheldBy]:
         policies = {each.scope: self.rules_for(each.scope, to) for each in pieces}
-        if not any(policy.withholds for policy in policies.values()):
+        shared = {each.id: each.scope for each in pieces if _is_shared(each)}
+        if not (shared or any(policy.withholds for policy in policies.values())):
             return {}
         asks = any(policy.asks_private for policy in policies.values())
         texts = [text_of(each) for each in pieces]
@@ -144,32 +161,38 @@ class Withholding:
             if why is not None:
                 found[each.id] = why
         rest = [one for one in pieces if isinstance(one, MemoryItem) and one.id not in found]
-        return found | await self._derived(rest, to, deep)
+        return found | await self._derived(rest, to, deep, shared)
 
     async def _derived(
-        self, items: Sequence[MemoryItem], to: Sequence[Destination], deep: int
+        self,
+        items: Sequence[MemoryItem],
+        to: Sequence[Destination],
+        deep: int,
+        shared: Mapping[str, Scope],
     ) -> dict[str, WithheldBy]:
         """Those that rest on something that does not go there, or on more than is followed."""
-        made = [item for item in items if item.provenance.cites]
+        made = {item.id: _grounds(item) for item in items if _grounds(item)}
         if not made:
             return {}
         if not deep:
-            return {item.id: WithheldBy.DERIVED for item in made}
+            return dict.fromkeys(made, WithheldBy.DERIVED)
         ids: dict[str, set[str]] = {}
-        for item in made:
-            ids.setdefault(item.scope.tenant, set()).update(item.provenance.cites)
+        for item in items:
+            ids.setdefault(item.scope.tenant, set()).update(_grounds(item))
         grounds = [
             one
             for tenant, names in ids.items()
             for one in await self._memories.get(tenant, sorted(names))
         ]
+        # What others share has its evidence in its owner's row alone, and the rules of both count.
+        grounds += [replace(one, scope=shared[one.id]) for one in grounds if one.id in shared]
         gone = {
             name
             for name, why in (await self._withheld(grounds, to, deep - 1)).items()
             # Whoever validated a conclusion answers for its words.
-            if why is not WithheldBy.UNVALIDATED
+            if why is not WithheldBy.UNVALIDATED or name in shared
         }
-        return {i.id: WithheldBy.DERIVED for i in made if not gone.isdisjoint(i.provenance.cites)}
+        return {name: WithheldBy.DERIVED for name, on in made.items() if not gone.isdisjoint(on)}
 
     async def _judged(self, texts: Sequence[str]) -> list[bool | None]:
         new = [text for text in dict.fromkeys(texts) if self._private.get(text) is None]
@@ -190,7 +213,15 @@ def text_of(piece: Piece) -> str:
     return "\n".join(filter(None, (piece.user_text, piece.assistant_text, asked, *steps)))
 
 
-def _facts(piece: Piece, text: str, private: bool | None) -> PolicyFacts:
+def _is_shared(piece: Piece) -> bool:
+    return isinstance(piece, MemoryItem) and piece.provenance.shared
+
+
+def _grounds(item: MemoryItem) -> Sequence[str]:
+    return [item.id] if _is_shared(item) else item.provenance.cites
+
+
+def _facts(piece: Piece, text: str | None, private: bool | None) -> PolicyFacts:
     if isinstance(piece, Block):
         return PolicyFacts(kind=BLOCK, text=text, private=private)
     if isinstance(piece, Turn):

@@ -110,17 +110,17 @@ class PolicyRule(Options):
 
 
 def wrong_places(
-    rules: Sequence[PolicyRule], known: Sequence[Destination]
+    rules: Sequence[PolicyRule], known: Sequence[Destination], at: str = "trust.policy"
 ) -> Iterator[tuple[str, str]]:
     """The keys of patterns in `to` that mean no server or model that is configured, and why.
 
-    `known` are these; one without a model has any.
+    `known` are these; one without a model has any. `at` is where the rules stand.
     """
     hosts = sorted({one.host for one in known})
     for number, rule in enumerate(rules):
         for place, pattern in enumerate(rule.to):
             where, _, model = pattern.partition("/")
-            key = f"trust.policy.{number}.to.{place}"
+            key = f"{at}.{number}.to.{place}"
             there = [one for one in known if one.fits(where)]
             if where not in WORDS and not there:
                 yield key, f"no model server is there; configured are {', '.join(hosts)}"
@@ -198,7 +198,7 @@ def _why(rule: PolicyRule, facts: PolicyFacts) -> WithheldBy | None:
 
 
 def _is_from(rule: PolicyRule, told: str) -> bool:
-    return told == TOLD_UNKNOWN or any(map(Destination.told(told).fits, rule.not_from))
+    return told == TOLD_UNKNOWN or any(map(Destination.of_told(told).fits, rule.not_from))
 
 
 def _names(facts: PolicyFacts, topic: str) -> bool:

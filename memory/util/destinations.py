@@ -26,9 +26,14 @@ class Destination:
     """A base URL; `MCP` for a program that speaks it."""
     model: str = ""
 
+    @property
+    def told(self) -> str:
+        """As `Turn.told_to` names it."""
+        return f"{self.upstream} {self.model}".rstrip()
+
     @classmethod
-    def told(cls, told: str) -> Destination:
-        """The one that `Turn.told_to` names."""
+    def of_told(cls, told: str) -> Destination:
+        """The one that `told` names."""
         upstream, _, model = told.partition(" ")
         return cls(upstream, model)
 
@@ -50,11 +55,16 @@ class Destination:
         A model that is not known fits every name.
         """
         where, _, model = pattern.partition("/")
-        named = where.lower()
         hosts = {self.where, self.host, self.host.rpartition(":")[0] or self.host}
-        if not any(fnmatchcase(each, named) for each in hosts):
+        if not any(_fits(each, where) for each in hosts):
             return False
-        return not model or not self.model or fnmatchcase(self.model.lower(), model.lower())
+        return not model or not self.model or _fits(self.model, model)
+
+
+def _fits(name: str, pattern: str) -> bool:
+    # Names have brackets, too: [::1]:8080, claude-4[1m].
+    literal = pattern.lower().replace("[", "[[]").replace("?", "[?]")
+    return fnmatchcase(name.lower(), literal)
 
 
 READERS: ContextVar[Sequence[Destination]] = ContextVar("readers", default=())

@@ -259,6 +259,7 @@ async def opened(
     settings: Settings, tenant: str, *, makes: bool = False, prepare: Prepare | None = None
 ) -> AsyncIterator[AsyncMemory]:
     """The memories in the files, where no proxy runs. Raises RecollectError."""
+    from recollect.config import known_models
     from recollect.memory import AsyncMemory
     from recollect.memory.engine.engine import Engine
     from recollect.memory.model.errors import StoreError
@@ -266,6 +267,7 @@ async def opened(
     if missing := nowhere_to_keep(settings) if makes else nothing_to_open(settings):
         raise StoreError(missing)
     async with Engine.open(settings) as engine:
+        engine.withholding.known = known_models(settings)
         if prepare is not None:
             prepare(settings, engine)
         yield AsyncMemory(engine, tenant=tenant)

@@ -247,7 +247,6 @@ def _placed(settings: Settings, engine: Any) -> None:
 
     from ..chat.placing.places import places_of
 
-    engine.withholding.upstream = settings.upstream.base_url
     engine.explainer = explainer_of(engine, places_of(settings).usual)
 
 

@@ -49,7 +49,7 @@ class ToolRunner:
             elif number >= MAX_CALLS:
                 results.append((call, '{"error":"not run: too many calls at once"}'))
             else:
-                with exchange.reading():
+                with exchange.telling():
                     results.append((call, await self._result(exchange, tools, call)))
         return results
 

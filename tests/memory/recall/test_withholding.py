@@ -73,6 +73,19 @@ async def test_what_was_told_to_nobody_knows_whom_is_kept_back():
     assert list(await keeps.withheld([chat, told("api")], [CLOUD])) == ["chat"]
 
 
+def test_a_pattern_means_what_it_says():
+    """Only `*` stands for others: names of servers and models have brackets, and any case."""
+    model, server = (
+        Destination("https://x.example/v1", "Claude-4[1m]"),
+        Destination("http://[::1]:8/"),
+    )
+    assert model.fits("cloud/claude-4[1M]")
+    assert model.fits("X.example/*[1m]")
+    assert not model.fits("cloud/claude-41")
+    assert not model.fits("cloud/claude-?[1m]")
+    assert server.fits("[::1]:8")
+
+
 async def test_of_two_rules_the_stricter_holds():
     """One alone would let it go."""
     rules = [PolicyRule(types=("semantic",)), PolicyRule(types=("episodic",))]
