@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from .api_client import (
     ProxyRefusedError,
     add_scope_to,
+    named,
     nothing_to_open,
     opened,
     reach,
@@ -65,9 +66,9 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
         if options.action == "export":
             _export(settings, options)
         elif options.file is None:
-            _verify(options, lambda take: _kept(settings, options, take))
+            _verify(options, lambda take: _kept(settings, options, take), _whose(settings, options))
         else:
-            _verify(options, partial(_of_file, options.file))
+            _verify(options, partial(_of_file, options.file), options.file)
     except OSError as error:
         raise CommandError(f"{options.file}: {error.strerror or error}") from None
     return 0
@@ -89,7 +90,13 @@ def _export(settings: Settings, options: argparse.Namespace) -> None:
     say(f"{lines:,} lines of the event log exported")
 
 
-def _verify(options: argparse.Namespace, read: Callable[[Callable[[bytes], None]], None]) -> None:
+def _whose(settings: Settings, options: argparse.Namespace) -> str:
+    return "everybody" if options.all else named(scope_of(settings, options))
+
+
+def _verify(
+    options: argparse.Namespace, read: Callable[[Callable[[bytes], None]], None], log: str
+) -> None:
     from recollect.memory.transfer import AuditBrokenError, AuditCheck
 
     check, progress = AuditCheck(options.head), Progress("verifying")
@@ -107,7 +114,7 @@ def _verify(options: argparse.Namespace, read: Callable[[Callable[[bytes], None]
         raise CommandError(f"{plain(str(error))}\n{_counted(check)} before it agree") from None
     progress.end()
     older = f"; {check.removed:,} older ones were removed for their age" if check.removed else ""
-    say(f"{_counted(check)} agree{older}")
+    say(f"{_counted(check)} agree{older}" if check.heads else f"there are no events: {log}")
     for owner, head in list(check.heads.items())[:MOST_SHOWN]:
         say(f"head {head}  {plain(check.whose[owner])}")
 

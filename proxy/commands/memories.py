@@ -175,7 +175,8 @@ TABLE = PartCommand(
     ),
     by_id=True,
     called={"get_all": "list", "review_queue": "waiting", "set_policy": "set-policy"},
-    makes=("add",),
+    makes=("add", "set_policy"),
+    clears=("set_policy",),
     none={
         "search": "nothing matches",
         "add": _nothing_stored,

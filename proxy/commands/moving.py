@@ -26,7 +26,7 @@ from .api_client import (
     scope_of,
 )
 from .base import CommandError
-from .terminal import Progress, say
+from .terminal import Progress, read_by_some, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -51,11 +51,13 @@ class StandardOutput:
         self.lines = 0
 
     def write(self, data: bytes) -> None:
-        sys.stdout.buffer.write(data)
+        with read_by_some():
+            sys.stdout.buffer.write(data)
         self.lines += data.count(b"\n")
 
     def finish(self) -> None:
-        sys.stdout.buffer.flush()
+        with read_by_some():
+            sys.stdout.buffer.flush()
 
     def discard(self) -> None:
         """What was written cannot be taken back."""

@@ -69,6 +69,8 @@ class PartCommand:
     """By the names of the methods; others show each key with its value."""
     rows: Mapping[str, Callable[[Any], Sequence[Any]]] = field(default_factory=dict)
     """What is shown of an answer, where it is not in `results`; if nothing, that is told."""
+    clears: Collection[str] = ()
+    """Methods that may leave nothing: that is no failure."""
     before: Mapping[str, Prepare] = field(default_factory=dict)
     """What is done with an engine that was opened for a method."""
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -160,7 +162,7 @@ class PartCommand:
             none = none if isinstance(none, str) else none(answer)
             whose = f" ({self._whose(settings, asked, options)})"
             say(f"recollect: {none}{whose}{other_tenants(settings, options)}")
-            return 1
+            return int(asked.word not in self.clears)
         if options.json:
             for row in [answer] if isinstance(answer, list) else rows:
                 show(json.dumps(row, ensure_ascii=False))

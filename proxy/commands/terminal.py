@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from .columns import wrapped
@@ -31,8 +32,15 @@ def show(text: str) -> None:
 
 def write(text: str) -> None:
     """Print a piece of output as it is, at once; as `show` does without a line break."""
-    try:
+    with read_by_some():
         print(text, end="", flush=True)  # noqa: T201 - the command's output
+
+
+@contextlib.contextmanager
+def read_by_some() -> Iterator[None]:
+    """Within it, the reader of stdout may leave."""
+    try:
+        yield
     except BrokenPipeError:
         # Python flushes stdout once more when it ends, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

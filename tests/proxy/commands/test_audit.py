@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import sqlite3
+from contextlib import redirect_stdout
 
 import pytest
 
@@ -56,6 +58,21 @@ async def test_through_a_running_proxy(environ, capsysbinary, tmp_path):
     (tmp_path / "joined").write_bytes(joined.replace(b"green", b"black"))
     assert await audit("verify", str(tmp_path / "joined")) == 1
     assert b"tells another text" in capsysbinary.readouterr().err
+
+
+def test_a_reader_of_the_output_may_leave(environ, kept, capsys):
+    """As of other output: `head` has what it wants, and nothing failed."""
+    environ.setenv("RECOLLECT_LISTEN__PORT", "9")
+    read, write = os.pipe()
+    os.close(read)
+    with capsys.disabled(), os.fdopen(write, "w") as left, redirect_stdout(left):
+        assert main(["audit", "export", "-", *HERS]) == 0
+
+
+def test_of_whom_there_are_no_events(kept, capsys):
+    """Nothing that agrees is not told as if it were a proof."""
+    status, told = verified(capsys, "--user", "nobody")
+    assert (status, told) == (0, "there are no events: user nobody (tenant local)\n")
 
 
 def test_a_whole_log_and_its_head(kept, capsys):
@@ -209,7 +226,7 @@ def test_a_folder_from_before_there_were_events(kept, capsys, tmp_path):
     with sqlite3.connect(tmp_path / "data" / "recollect.db") as database:
         for table in ("deeds", "deed_heads", "deed_salts"):
             database.execute(f"DROP TABLE {table}")
-    assert "0 events of 0 chains agree" in verified(capsys, *HERS)[1]
+    assert "there are no events" in verified(capsys, *HERS)[1]
     assert main(["memories", "add", "Alice plays chess", *HERS]) == 0
     assert "1 events of 1 chain agree" in verified(capsys, *HERS)[1]
     assert kept.exists()

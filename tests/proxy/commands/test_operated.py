@@ -79,3 +79,18 @@ def test_a_wrong_line_is_refused(line, told, capsys):
         main(line)
     assert ended.value.code == 2
     assert told in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_users_rules_are_set_before_anything_is_kept_and_taken_back(environ, capsys):
+    """On the files of a new folder; that none are left is what was asked for, and no failure."""
+    environ.setenv("RECOLLECT_LISTEN__PORT", "9")
+    own = ["--user", "ada"]
+    rule = '{"to": ["cloud"], "send": "none"}'
+    assert main(["memories", "set-policy", rule, *own]) == 0
+    assert capsys.readouterr().out.strip() == '{"to": ["cloud"], "send": "none"}'
+    wrong = '{"to": ["api.nobody.example"], "send": "none"}'
+    assert main(["memories", "set-policy", wrong, *own]) == 2
+    assert "rules.0.to.0: no model server is there" in capsys.readouterr().err
+    assert main(["memories", "set-policy", "[]", *own]) == 0
+    assert "no rules any more" in capsys.readouterr().err
+    assert main(["memories", "policy", *own]) == 1
