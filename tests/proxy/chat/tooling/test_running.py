@@ -18,7 +18,7 @@ from recollect.proxy.chat.tooling.running import ToolRunner
 from recollect.proxy.telemetry.tracing import Telemetry
 from tests.support.folding import rows
 
-EXCHANGE = cast("Exchange", SimpleNamespace(conversation_id="c", reading=nullcontext))
+EXCHANGE = cast("Exchange", SimpleNamespace(conversation_id="c", telling=nullcontext))
 
 
 class FakeTools:
