@@ -97,13 +97,12 @@ _COUNTS = f"""
     SELECT (SELECT count(*) FROM turns WHERE {_KEPT} AND {{where}}),
            (SELECT count(*) FROM turns WHERE learned = 0 AND {{where}})
 """  # noqa: S608 - a constant
+# What a turn repeated may have been erased since it was read: then it is found again.
 _ANNOTATE = """
     UPDATE turns SET note = :note WHERE id = :id AND conversation_id = :conversation_id
-    AND erased = 0
+    AND erased = 0 AND coalesce(before, '') = :before
 """
-_NOTE_FIRST = f"""
-    {_ANNOTATE} AND coalesce(note, '') = :note_was AND coalesce(before, '') = :before
-"""
+_NOTE_FIRST = f"{_ANNOTATE} AND coalesce(note, '') = :note_was"
 _REMEMBERED = "UPDATE turns SET remembered = 1 WHERE conversation_id = :place AND id IN :ids[]"
 _LEARNED = "UPDATE turns SET learned = 1 WHERE conversation_id = :place AND seq <= :upto AND "
 _READ = """
@@ -292,27 +291,18 @@ class SqlConversations(SqlSummaries):
         [counts] = await self.scripts.rows(sql, values, lambda row: TurnCounts(*row))
         return counts
 
-    async def annotate(self, notes: Sequence[tuple[Turn, str]]) -> None:
-        """Keep what was found in turns until they are erased.
+    async def annotate(self, found: Sequence[tuple[Turn, str]]) -> None:
+        """Keep what was found in turns as they were read, until they are erased.
 
-        The text is the caller's business. Unknown turns are no error.
+        The text is the caller's business. Of a turn that is unknown, or lost what it repeated
+        since, nothing is kept.
         """
-        rows = [_noted(turn, note) for turn, note in notes]
+        rows = [_noted(turn, note) for turn, note in found]
         await self.scripts.change(lambda: each(_ANNOTATE, rows), tenants=())
 
     async def note_first(self, found: Sequence[tuple[Recent, str]]) -> None:
-        """Keep what was found in turns as they were read, unless they have changed since.
-
-        What was noted of one meanwhile stays, and one that lost what it repeated is found again.
-        """
-        rows = [
-            {
-                **_noted(each.turn, note),
-                "note_was": each.note or "",
-                "before": values_of(each.turn)["before"] or "",
-            }
-            for each, note in found
-        ]
+        """The same; what was noted meanwhile stays."""
+        rows = [_noted(one.turn, note) | {"note_was": one.note or ""} for one, note in found]
         await self.scripts.change(lambda: each(_NOTE_FIRST, rows), tenants=())
 
     async def mark_remembered(
@@ -433,5 +423,5 @@ def _erase_turns(values: Mapping[str, Any]) -> Script[int]:
 
 
 def _noted(turn: Turn, note: str) -> dict[str, object]:
-    ids = scope_columns(turn.scope)
-    return {**ids, "id": turn.id, "conversation_id": turn.conversation_id, "note": note}
+    of = {"id": turn.id, "conversation_id": turn.conversation_id, **scope_columns(turn.scope)}
+    return {**of, "note": note, "before": values_of(turn)["before"] or ""}

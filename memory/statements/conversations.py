@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ..database.conversations import SqlConversations
 from ..model.types import OwnerRef, Recorded, Scope, Turn
-from .statement_cache import StatementCache
+from .statement_cache import Epoch, StatementCache
 
 
 class IndexingConversations(SqlConversations):
@@ -18,10 +18,12 @@ class IndexingConversations(SqlConversations):
         self,
         inner: SqlConversations,
         cache: StatementCache,
-        on_turn: Callable[[Turn], None],
+        on_turn: Callable[[Turn, Epoch], None],
         shown: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """`on_turn` is called with every recorded turn: quick, without IO.
+
+        It gets the epoch of before: what is forgotten while it is being recorded is not shown.
 
         `shown`: wait for it, because the client's next request may go to another process.
         """
@@ -32,11 +34,12 @@ class IndexingConversations(SqlConversations):
 
     async def record(self, turn: Turn) -> Recorded:
         """Record it durably, and hear it."""
+        epoch = self._cache.epoch(turn.scope)
         recorded = await super().record(turn)
         if recorded.erased:
             return recorded  # its client sent it again
         kept = replace(turn, seq=recorded.seq, before=None if recorded.alone else turn.before)
-        self._on_turn(kept)
+        self._on_turn(kept, epoch)
         if self._shown is not None:
             await self._shown()
         return recorded

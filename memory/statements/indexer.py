@@ -49,7 +49,7 @@ from .passages import (
     texts_of,
 )
 from .pending_statements import PendingStatements
-from .statement_cache import INLINE, INLINE_CHARS, StatementCache
+from .statement_cache import INLINE, INLINE_CHARS, Epoch, StatementCache
 from .wishes import may_wish, with_wishes
 
 NEAREST = 10
@@ -95,7 +95,7 @@ class _Pending(NamedTuple):
     """A turn, and the epoch of its user when it was known to be there."""
 
     turn: Turn
-    epoch: tuple[int, int, int]
+    epoch: Epoch
     found: Sequence[Noted] | None = None
     """Its passages, without vectors; None until it is read."""
 
@@ -165,14 +165,14 @@ class StatementIndexer:
         """Told of how many texts of a tenant vectors were made."""
         cache.on_bare = self._take
 
-    def note(self, turn: Turn) -> None:
-        """Queue a recorded turn. Quick, without IO."""
+    def note(self, turn: Turn, epoch: Epoch) -> None:
+        """Queue a turn that was recorded since this epoch. Quick, without IO."""
         heard = self._long if len(turn.user_text) > INLINE_CHARS else self._heard
         if heard.full():
             self._cache.forget(turn.scope)
         else:
             self._owed.add(turn)
-            heard.put_nowait(_Pending(turn, self._cache.epoch(turn.scope)))
+            heard.put_nowait(_Pending(turn, epoch))
 
     async def settled(self, scope: Scope) -> bool:
         """Wait until what a user just said is embedded; not for long.

@@ -57,6 +57,10 @@ def is_little(recent: Sequence[Recent]) -> bool:
     return sum(len(each.turn.user_text) for each in recent) <= INLINE * INLINE_CHARS
 
 
+Epoch = tuple[int, int, int]
+"""Of a user: another one whenever something of them may have been forgotten."""
+
+
 class _SaidTurn(NamedTuple):
     """The passages of a turn that are kept."""
 
@@ -148,7 +152,7 @@ class StatementCache:
         self.waits = False
         """Whether nothing is shown before its meaning is known: it may wait for a person."""
 
-    def epoch(self, scope: Scope) -> tuple[int, int, int]:
+    def epoch(self, scope: Scope) -> Epoch:
         """Changes whenever something of the scope's user may have been forgotten."""
         owners = ((None, None), (scope.tenant, None), (scope.tenant, scope.user_id or ""))
         first, second, third = (self._epochs[owner] for owner in owners)

@@ -10,7 +10,15 @@ from recollect.memory.api.client import AsyncMemory
 from recollect.memory.engine.engine import Engine
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.model.errors import NotFoundError
-from recollect.memory.model.types import MemoryItem, MemoryType, Scope, ScoredMemory, Turn, utc_now
+from recollect.memory.model.types import (
+    MemoryItem,
+    MemoryType,
+    PrecedingQuestion,
+    Scope,
+    ScoredMemory,
+    Turn,
+    utc_now,
+)
 from recollect.memory.recall import Drop, Query
 from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.indexer import contradicted
@@ -103,6 +111,52 @@ async def reading(models_dir):
 async def heard(engine):
     await until(lambda: not engine.indexer.depth)
     await asyncio.sleep(0)
+
+
+async def test_what_is_forgotten_while_an_answer_is_read_stays_forgotten(engine, monkeypatch):
+    """A short answer repeats the question before it: its passage is found again without it."""
+    first = await say(engine, "I race boats with Quendrosk.", name="t1")
+    await heard(engine)
+    reading, go = asyncio.Event(), asyncio.Event()
+    embed = engine.parts.embedder.embed
+
+    async def late(texts):
+        reading.set()
+        await go.wait()
+        return await embed(texts)
+
+    monkeypatch.setattr(engine.parts.embedder, "embed", late)
+    before = PrecedingQuestion(("t1",), "Which race do you row with Quendrosk?")
+    answer = replace(first, id="t2", user_text="The Buckfast one.", before=before)
+    await engine.parts.state.conversations.record(answer)
+    await reading.wait()
+    assert "Quendrosk" in str(await engine.said_rows.of_scope(ALICE))
+    await engine.forgetter.forget_turns(ALICE, ["t1"])
+    go.set()
+    await heard(engine)
+    assert [one.item.text for one in await engine.said_rows.of_scope(ALICE)] == [
+        "The Buckfast one."
+    ]
+    assert "Quendrosk" not in str(await recalled(engine, asked="Which race do I row?"))
+
+
+async def test_what_is_forgotten_while_it_is_recorded_stays_forgotten(engine, monkeypatch):
+    """Whoever recorded it hears of that later than the others, as from a pool of connections."""
+    assert await recalled(engine) == []
+    scripts = engine.parts.state.conversations.scripts
+    write = scripts.statement
+
+    async def slow(sql, values, **how):
+        written = await write(sql, values, **how)
+        monkeypatch.undo()
+        await engine.forgetter.forget_scope(ALICE)
+        assert await recalled(engine) == []
+        return written
+
+    monkeypatch.setattr(scripts, "statement", slow)
+    await say(engine, TOLD)
+    await heard(engine)
+    assert await recalled(engine) == []
 
 
 async def test_a_memory_takes_its_place(engine):

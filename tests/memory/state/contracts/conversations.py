@@ -109,12 +109,15 @@ class ConversationContract(ToldContract):
     async def test_erasing_a_turn_erases_what_others_repeat_of_it(self, conversations):
         """A later turn loses what it says of the erased one, and its note; the others nothing."""
         told = {"a": (), "b": ("c1/a",), "c": ("c1/a", "c1/b"), "d": ("c1/c",)}
+        notes = []
         for name, ids in told.items():
             before = PrecedingQuestion(ids, "What?") if ids else None
-            await conversations.record(turn(name, before=before))
-        await conversations.annotate([(turn(name), f"note {name}") for name in told])
+            notes.append((turn(name, before=before), f"note {name}"))
+            await conversations.record(notes[-1][0])
+        await conversations.annotate(notes)
         assert await conversations.erase_turns("other", ["c1/a"]) == 0
         assert await conversations.erase_turns("local", ["c1/a"]) == 1
+        await conversations.annotate(notes)  # by who read them before
         left = {each.turn.id: each for each in await conversations.recent(ALICE, limit=9)}
         assert {name: each.turn.before is None for name, each in left.items()} == {
             "c1/b": True, "c1/c": True, "c1/d": False,
