@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
 from typing_extensions import TypedDict
 
 from ..engine.engine import Engine
+from ..memories import SqlMemories
 from ..model.endings import is_version
+from ..model.inputs import DEFAULT_LIMIT
 from ..model.owner import covers
 from ..model.types import MemoryItem, MemoryStatus, OwnerRef
+from ..query import Predicate
 from .results import MemoryDict, memory_dict
 
 _HELD = frozenset({MemoryStatus.ACTIVE, MemoryStatus.QUARANTINED})
@@ -17,7 +21,10 @@ _EVER = _HELD | {MemoryStatus.SUPERSEDED}
 
 
 class InspectDict(TypedDict):
-    """A memory, and what it was, contradicts, rests on and bears out; each newest first."""
+    """A memory, and what it was, contradicts, rests on and bears out.
+
+    Of each the newest, newest first; at most 100.
+    """
 
     memory: MemoryDict
     versions: list[MemoryDict]
@@ -38,18 +45,37 @@ async def inspected(engine: Engine, owner_ref: OwnerRef, item: MemoryItem) -> In
     naming = await store.resting_on(item.scope.tenant, [item.id])
     naming = [one for one in naming if covers(owner_ref, one.scope)]
     named = await engine.lookup.several(owner_ref, [*origin.pending, *origin.cites])
-    beside = await store.list(item.scope, limit=None, statuses=_EVER)
-    others = [one for one in beside if one.id != item.id and not is_version(one)]
-    waiting = [one for one in others if item.id in one.provenance.pending]
+    matter = _matter_of(item)
+    others = await _beside(store, item, matter, lambda one: _matter_of(one) == matter)
+    first = await store.get(item.scope.tenant, [matter])
+    others += [one for one in first if one.status in _EVER and item.scope.admits(one.scope)]
+    waiting = await _beside(store, item, item.id, lambda one: item.id in one.provenance.pending)
     waiting += [named[name] for name in origin.pending if name in named]
     return InspectDict(
         memory=memory_dict(item),
         versions=_told(one for one in naming if _is_version_of(one, item)),
-        matter=_told(one for one in others if _matter_of(one) == _matter_of(item)),
+        matter=_told(one for one in others if _is_other(one, item) and _matter_of(one) == matter),
         conflicts=_told(one for one in waiting if one.status in _HELD),
         cites=_told(named[name] for name in origin.cites if name in named),
         resting=_told(one for one in naming if item.id in one.provenance.cites),
     )
+
+
+async def _beside(
+    store: SqlMemories, item: MemoryItem, name: str, passes: Predicate
+) -> list[MemoryItem]:
+    """Others in the memory's scope that pass, and name this in what they come from."""
+    return await store.with_origin(
+        item.scope,
+        [json.dumps(name, ensure_ascii=False)],
+        lambda one: _is_other(one, item) and passes(one),
+        limit=DEFAULT_LIMIT,
+        statuses=_EVER,
+    )
+
+
+def _is_other(one: MemoryItem, item: MemoryItem) -> bool:
+    return one.id != item.id and not is_version(one)
 
 
 def _is_version_of(one: MemoryItem, item: MemoryItem) -> bool:
@@ -62,4 +88,5 @@ def _matter_of(item: MemoryItem) -> str:
 
 def _told(items: Iterable[MemoryItem]) -> list[MemoryDict]:
     each = {item.id: item for item in items}.values()
-    return [memory_dict(one) for one in sorted(each, key=lambda one: one.updated_at, reverse=True)]
+    newest = sorted(each, key=lambda one: one.updated_at, reverse=True)[:DEFAULT_LIMIT]
+    return [memory_dict(one) for one in newest]

@@ -34,7 +34,7 @@ from .rows import item_of, values_of
 from .script_runner import MemoryScripts
 from .searching import MemorySearch, NamedIndex, VectorQuestion
 from .vectors import MemoryVectors
-from .where import add_filter
+from .where import add_filter, pattern
 from .writing import delete, put, reset
 
 
@@ -175,6 +175,27 @@ class SqlMemories:
         """
         asked, keep = _asked(scope, statuses, where)
         return await self._reader.newest(asked, limit=limit, keep=keep, after=after)
+
+    async def with_origin(
+        self,
+        scope: Scope,
+        parts: Sequence[str],
+        passes: Predicate,
+        *,
+        limit: int,
+        statuses: Collection[MemoryStatus] = ACTIVE,
+        after: ListMark | None = None,
+    ) -> builtins.list[MemoryItem]:
+        """Memories that pass, of those whose provenance, as JSON, has one of these parts.
+
+        Up to `limit` of those the scope admits that come `after` a place, as `list` orders them.
+        """
+        asked = in_scope(scope, statuses)
+        likes = [pattern(part) for part in parts]
+        if None not in likes:
+            some = " OR ".join(f"provenance LIKE {asked.value(one)}" for one in likes)
+            asked.add(f"({some})")
+        return await self._reader.newest(asked, limit=limit, keep=passes, after=after)
 
     async def load(
         self,

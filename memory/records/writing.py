@@ -104,6 +104,7 @@ class _Reads:
         self.search, self.search_each = inner.search, inner.search_each
         self.keywords, self.search_keywords = inner.keywords, inner.search_keywords
         self.load, self.count, self.unlinked = inner.load, inner.count, inner.unlinked
+        self.with_origin = inner.with_origin
         self.scan, self.walk, self.tally = inner.scan, inner.walk, inner.tally
 
 

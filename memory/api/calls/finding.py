@@ -164,7 +164,7 @@ class FindingCalls(MemoryCalls):
         """A memory with all that hangs together with it.
 
         What it was, whose place it took, what contradicts it, what it was concluded from, and the
-        conclusions and summaries that rest on it. Raises NotFoundError.
+        conclusions and summaries that rest on it; the newest 100 of each. Raises NotFoundError.
         """
         owner_ref = self._view.owner_ref(**ids)
         item = await self._lookup.find(owner_ref, memory_id)
@@ -187,6 +187,6 @@ class FindingCalls(MemoryCalls):
     ) -> ConflictResults:
         """Memories of the same matter that no model and no person judged yet.
 
-        Raises ScopeError without ids, and StoreError.
+        The newest 1000, newest first. Raises ScopeError without ids, and StoreError.
         """
         return await conflicts_in(self._store, self._view.scope(**ids))
