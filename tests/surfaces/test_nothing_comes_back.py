@@ -9,6 +9,7 @@ import pytest
 
 from recollect.memory.api.portal import Portal
 from tests.support.postgres_server import empty_database
+from tests.support.waiting import HANG_SECONDS
 from tests.surfaces.place import a_place
 from tests.surfaces.walks import (
     ALICE,
@@ -97,6 +98,8 @@ def forget_by_chat(life):
     life.chat(asked, session="third")
     said, life.answer = life.answer, "It is forgotten."
     life.chat(asked, said, "yes, forget it", session="third")
+    # It goes on beside the answer, once the model server has taken the request.
+    life.place.call(life.place.engine.spoken.close(HANG_SECONDS))
     assert [one for one in life.listed() if one["id"] == life.memory["id"]] == []
 
 
