@@ -17,7 +17,7 @@ from ..model.owner import owning_tenant
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from .rows import filled, scope_columns, scope_from, whose
-from .scripts import Row, Script, SqlStatement, each, listed, one
+from .scripts import Row, Script, SqlStatement, each, listed
 from .summaries import SqlSummaries
 from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, turn_from, values_of
 
@@ -71,15 +71,14 @@ _ERASE = """
                      uncounted = NULL, response_id = NULL, upstream_id = NULL, before = NULL
     WHERE erased = 0 AND {where} RETURNING seq
 """
-_UNANSWER = """
-    UPDATE turns SET assistant_text = '', steps = NULL WHERE tenant = :tenant AND id IN :ids[]
-"""
+_NAMED = "tenant = :tenant AND id IN :ids[]"
+_ERASE_NAMED = _ERASE.format(where=_NAMED)
+_UNANSWER = f"UPDATE turns SET assistant_text = '', steps = NULL WHERE {_NAMED} RETURNING seq"  # noqa: S608 - a constant
 _REPEATING = """
     SELECT id, before FROM turns WHERE before IS NOT NULL AND tenant = :tenant
     AND conversation_id IN (SELECT conversation_id FROM turns WHERE id IN :ids[])
 """
 _CUT_LOOSE = "UPDATE turns SET before = NULL, note = NULL WHERE tenant = :tenant AND id IN :ids[]"
-_NAMED = "tenant = :tenant AND id IN :ids[]"
 _THREAD = f"""
     {_SELECT} WHERE {{column}} = :name AND erased = 0 AND tenant = :tenant
     AND coalesce(user_id, '') = :user_id AND coalesce(agent_id, '') = :agent_id
@@ -347,15 +346,20 @@ class SqlConversations(SqlSummaries):
         Later turns whose `before` names one of them lose that, and what was found in them.
         """
         return await self.scripts.change(
-            lambda: _erase_turns({"tenant": tenant, "ids": turn_ids}),
+            lambda: _cut_loose(_ERASE_NAMED, {"tenant": tenant, "ids": turn_ids}),
             tenants={tenant},
             erases=True,
         )
 
     async def erase_answers(self, tenant: str, turn_ids: Sequence[str]) -> None:
-        """Erase what models said and tools found in turns; what the user said stays."""
+        """Erase what models said and tools found in turns; what the user said stays.
+
+        Later turns whose `before` names one of them lose that, and what was found in them.
+        """
         values = {"tenant": tenant, "ids": turn_ids}
-        await self.scripts.change(lambda: one(_UNANSWER, values), tenants={tenant}, erases=True)
+        await self.scripts.change(
+            lambda: _cut_loose(_UNANSWER, values), tenants={tenant}, erases=True
+        )
 
     async def prune(self, *, learned_before: datetime) -> int:
         """Erase the texts of turns created before then; how many held text.
@@ -411,14 +415,14 @@ def _thread(scope: Scope, name: str, limit: int) -> Script[list[Turn]]:
     return before[::-1]
 
 
-def _erase_turns(values: Mapping[str, Any]) -> Script[int]:
-    """Turns that repeat what is erased forget it; what was found in them is found again."""
+def _cut_loose(erasing: str, values: Mapping[str, Any]) -> Script[int]:
+    """Erase; turns that repeat what is erased forget it, and what is in them is found again."""
     gone = set(values["ids"])
     repeating = yield SqlStatement(_REPEATING, values)
     loose = [turn_id for turn_id, before in repeating if not gone.isdisjoint(json.loads(before)[0])]
     if loose:
         yield SqlStatement(_CUT_LOOSE, {**values, "ids": loose})
-    erased = yield SqlStatement(_ERASE.format(where=_NAMED), values)
+    erased = yield SqlStatement(erasing, values)
     return len(erased)
 
 

@@ -191,7 +191,7 @@ class Parts:
             embedding=embedding,
             clock=lambda: NOON,
         )
-        self.conversations = IndexingConversations(self.conversations, cache, lambda _: None)
+        self.conversations = IndexingConversations(self.conversations, cache, lambda *_: None)
         return StatementRows(self.conversations, cache)
 
     async def ids(self, scope: Scope = ALICE) -> set[str]:

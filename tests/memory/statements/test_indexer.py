@@ -88,6 +88,11 @@ async def say(engine, text, scope=ALICE, name="t1", conversation="c"):
     return turn
 
 
+def note(engine, turn):
+    """Have the indexer hear of it."""
+    engine.indexer.note(turn, engine.said.epoch(turn.scope))
+
+
 async def recalled(engine, scope=ALICE, asked=ASKED):
     found = await engine.recaller.recall(scope, asked)
     return [hit.item.text for hit in found.chosen]
@@ -138,6 +143,26 @@ async def test_what_is_forgotten_while_an_answer_is_read_stays_forgotten(engine,
         "The Buckfast one."
     ]
     assert "Quendrosk" not in str(await recalled(engine, asked="Which race do I row?"))
+
+
+async def test_what_a_forgotten_answer_asked_is_forgotten(engine):
+    """A memory goes with the answers that repeat it, and with what later turns repeat of these."""
+    memory = AsyncMemory(engine, tenant=ALICE.tenant)
+    added = await memory.add("User rows with Quendrosk", user_id="alice", infer=False)
+    first = await say(engine, "I have a free day.", name="t1")
+    asked = "Which race do you row with Quendrosk?"
+    answered = replace(first, id="t2", user_text="What shall I do?", assistant_text=asked)
+    said = replace(first, id="t3", user_text="The Buckfast one.")
+    for each in (answered, replace(said, before=PrecedingQuestion(("t2",), asked))):
+        await engine.parts.state.conversations.record(each)
+    await heard(engine)
+    assert "Quendrosk" in str(await recalled(engine, asked="Which race do I row?"))
+    await memory.forget(memory_id=added["results"][0]["id"], user_id="alice")
+    await heard(engine)
+    assert "Quendrosk" not in str(await recalled(engine, asked="Which race do I row?"))
+    left = [one.item.text for one in await engine.said_rows.of_scope(ALICE)]
+    assert "The Buckfast one." in left
+    assert "Quendrosk" not in str(left)
 
 
 async def test_what_is_forgotten_while_it_is_recorded_stays_forgotten(engine, monkeypatch):
@@ -273,7 +298,7 @@ async def test_what_is_disputed_or_anothers_word_stands_in_no_chat(reading, text
     assert [one.item.text for one in (await reading.said.get(ALICE)).passages] == [text]
 
 
-def indexed(on_turn=lambda _: None, shown=None):
+def indexed(on_turn=lambda *_: None, shown=None):
     inner = InMemoryConversations()
     cache = StatementCache(inner, ApproximateCounter(), embedding=Embedding("e", 3))
     return IndexingConversations(inner, cache, on_turn, shown), cache
@@ -288,7 +313,7 @@ class TestContract(ConversationContract):
 async def test_each_turn_is_heard_and_each_erasure_reads_again():
     """Whoever records or erases need not know of the cache."""
     said = []
-    conversations, cache = indexed(lambda one: said.append(one.id))
+    conversations, cache = indexed(lambda one, _: said.append(one.id))
     await conversations.record(turn("a"))
     await conversations.record(turn("b"))
     assert said == ["c1/a", "c1/b"]
@@ -349,7 +374,7 @@ async def test_among_several_processes_a_turn_is_shown_before_its_answer_ends():
 async def test_what_waits_to_be_shown_is_waited_for_not_for_long(engine, monkeypatch):
     """Until it is there; where nobody shows anything, for a moment only."""
     monkeypatch.setattr("recollect.memory.statements.indexer.SHOWN_SECONDS", 0.05)
-    engine.indexer.note(turn("a"))
+    note(engine, turn("a"))
     await engine.indexer.shown()
     assert engine.indexer.depth == 1
     listening = asyncio.ensure_future(engine.indexer.listen())
@@ -370,9 +395,9 @@ async def test_nobody_waits_for_the_long_messages_of_another(engine):
 
     engine.indexer._show = shown
     for number in range(20):
-        engine.indexer.note(replace(turn(f"l{number}", scope=flood), user_text=bees * 1000))
-        engine.indexer.note(replace(turn(f"s{number}", scope=flood), user_text=bees))
-    engine.indexer.note(turn("mine"))
+        note(engine, replace(turn(f"l{number}", scope=flood), user_text=bees * 1000))
+        note(engine, replace(turn(f"s{number}", scope=flood), user_text=bees))
+    note(engine, turn("mine"))
     listening = asyncio.ensure_future(engine.indexer.listen())
     await until(lambda: ALICE in seen)
     listening.cancel()
@@ -391,8 +416,8 @@ async def test_a_long_message_that_is_sent_again_is_read_once(engine):
 
     engine.indexer._texts = reading
     for number in range(10):
-        engine.indexer.note(replace(turn("again"), user_text=f"{bees} {number:05}"))
-    engine.indexer.note(replace(turn("other"), user_text=bees))
+        note(engine, replace(turn("again"), user_text=f"{bees} {number:05}"))
+    note(engine, replace(turn("other"), user_text=bees))
     await until(lambda: not engine.indexer.depth)
     assert read.count("00009") == 1
     assert len(read) <= 3

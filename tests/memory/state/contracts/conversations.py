@@ -127,6 +127,22 @@ class ConversationContract(ToldContract):
         }  # fmt: skip
         assert left["c1/b"].turn.user_text == "user b"
 
+    async def test_erasing_an_answer_erases_what_others_repeat_of_it(self, conversations):
+        """The next turn loses the question in it; what its user said stays, as all of others."""
+        before = PrecedingQuestion(("c1/a",), "Do you row with Quendrosk?")
+        later = PrecedingQuestion(("c1/b",), "When?")
+        told = [turn("a"), turn("b", before=before), turn("c", before=later)]
+        for each in told:
+            await conversations.record(each)
+        await conversations.annotate([(each, "note") for each in told])
+        await conversations.erase_answers("other", ["c1/a"])
+        assert (await conversations.recent(ALICE, limit=9))[1].turn.before == before
+        await conversations.erase_answers("local", ["c1/a"])
+        c, b, a = await conversations.recent(ALICE, limit=9)
+        assert (a.turn.assistant_text, a.turn.user_text, a.note) == ("", "user a", "note")
+        assert (b.turn.before, b.turn.user_text, b.note) == (None, "user b", None)
+        assert (c.turn.before, c.note) == (later, "note")
+
     async def test_recent_turns_are_read_some_at_a_time(self, conversations):
         """Also those of one moment, and those up to a time; erased ones stay out."""
         for number in range(9):
