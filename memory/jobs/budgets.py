@@ -17,7 +17,7 @@ from ..database.jobs import SqlJobs
 from ..database.unread_turns import UnreadTurn, unread_turns
 from ..learn import LearnOptions
 from ..learn.options import ContextBy
-from ..model.errors import CallsSpentError, ConflictError
+from ..model.errors import CallsSpentError, ConflictError, WithheldError
 from ..model.jobs import Job
 from ..model.ports import ChatModel
 from ..model.types import ChatReply, ChatRequest, Scope
@@ -134,7 +134,14 @@ class BudgetedModel:
         values = {"was": f"{BUDGET}:{was}", "reason": f"{BUDGET}:{self._left}"}
         if not await self._jobs.change(self._job, _TAKEN, **values):
             raise LeaseLostError
-        return await self._model.complete(request)
+        try:
+            return await self._model.complete(request)
+        except WithheldError:
+            # Nothing was sent. A process that dies here has one call less.
+            back = {"was": values["reason"], "reason": values["was"]}
+            await self._jobs.change(self._job, _TAKEN, **back)
+            self._left = was
+            raise
 
     async def close(self) -> None:
         await self._model.close()

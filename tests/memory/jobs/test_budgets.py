@@ -11,7 +11,7 @@ from recollect.memory.database.unread_turns import UnreadTurn, unread_turns
 from recollect.memory.jobs.budgets import BUDGET, CALL_TOKENS, MOST_CHARS, cost_of, parts_of
 from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.learn import job_for
-from recollect.memory.model.errors import ConflictError
+from recollect.memory.model.errors import ConflictError, WithheldError
 from recollect.memory.model.messages import IMAGE
 from recollect.memory.model.types import ChatReply, JobState, MemoryStatus
 from tests.memory.jobs.worker_world import Killed, World, drain
@@ -108,6 +108,24 @@ async def test_no_crash_pays_for_an_answer_that_was_kept():
         # The call whose answer was not kept yet is made again.
         assert (await unread(made), model.calls - needed) in {(0, 0), (0, 1), (0, 2)}, at
         assert sorted(await made.memories()) == sorted(TOLD.values())
+
+
+class Keeping(Telling):
+    """One from which a policy keeps the two newest conversations."""
+
+    async def complete(self, request):
+        kept = [turn.id for turn in request.holds if turn.id in {"c3/t", "c4/t"}]
+        if kept:
+            raise WithheldError(kept)
+        return await super().complete(request)
+
+
+async def test_what_a_policy_keeps_back_costs_no_call():
+    """Nothing was sent, so the calls that a person gave go to what may be read."""
+    made = await world(model := Keeping())
+    await made.worker().budgets.begin(ALICE, 2)
+    await drain(made.worker())
+    assert (model.calls, model.seen) == (2, [["Leeds"], ["eggs"]])
 
 
 async def test_a_call_in_which_the_process_died_is_counted():
