@@ -36,6 +36,8 @@ class ChangeKind(StrEnum):
     """What a user said, or how it is shown, has changed."""
     SWITCHES = "switches"
     """What an operator turned on or off, of no owner: whether recall and learning are on."""
+    POLICY = "policy"
+    """The rules of a user on what may go to which model: all that count now."""
     ACCEPTED = "accepted"
     """Whether the model server accepts the credentials of a tenant."""
     EVENTS = "events"

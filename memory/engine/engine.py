@@ -168,7 +168,10 @@ class Engine:
             options.recall.profile.enabled and self.tells_meaning(),
         )
         self.policies = UserPolicies(
-            parts.state.user_rules, withholding_of(options, self.recaller, vision), options
+            parts.state.user_rules,
+            withholding_of(options, self.recaller, vision),
+            options,
+            parts.state.log,
         )
         self.shared_memories = self.recaller.extra_sources.shared_memories = SharedMemoryReader(
             parts.state.attachments, parts.store, indexes

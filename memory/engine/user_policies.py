@@ -1,41 +1,52 @@
-"""The rules of users, in force at once here and within seconds in other processes."""
+"""The rules of users, in force at once in every process that shares the state."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
+from ..database.changes import ChangeKind, ChangeLine
 from ..database.user_rules import SqlUserRules
 from ..model.errors import InvalidInputError
 from ..model.scope import Scope
 from ..recall import Withholding
+from ..state.shared_log import SharedLog
 from ..trust.policy import MOST_RULES, PolicyRule, wrong_places
 from ..util.loops import repeat
 from .option_errors import problems_of
 from .options import EngineOptions, told_all
 
 FOLLOW_SECONDS = 5.0
-"""So often a process looks for what others changed."""
+"""So often a process looks without having been told."""
 
 
 class UserPolicies:
     """Keeps what users say beside the configuration: both count, and so the stricter."""
 
     def __init__(
-        self, kept: SqlUserRules, withholding: Withholding, options: EngineOptions
+        self,
+        kept: SqlUserRules,
+        withholding: Withholding,
+        options: EngineOptions,
+        log: SharedLog | None = None,
     ) -> None:
+        """`log` tells what is set in other processes, and tells them."""
         self._kept, self._withholding, self._options = kept, withholding, options
+        self._log = log
+        if log is not None:
+            log.elsewhere.append(self._heard)
 
     async def load(self) -> None:
         """Let count what is kept. Raises StateError; what counted before then stays."""
-        found = await self._kept.read()
-        every = {who: tuple(map(PolicyRule.model_validate, rules)) for who, rules in found.items()}
-        if every != self._withholding.of_users:
-            self._withholding.of_users = every
-            self._withholding.changes += 1
+        seen = None
+        while seen != self._withholding.changes:  # another process said more while it was read
+            seen = self._withholding.changes
+            found = await self._kept.read()
+        self._count({who: _rules(rules) for who, rules in found.items()})
 
     async def follow(self) -> None:
         """Take over what other processes change, until cancelled."""
@@ -49,7 +60,8 @@ class UserPolicies:
     async def set(self, scope: Scope, rules: Sequence[Mapping[str, Any]]) -> None:
         """Let these be a user's rules.
 
-        Raises InvalidInputError, which names the field, and StateError.
+        Raises InvalidInputError, which names the field, and StateError: nothing was set, or other
+        processes follow within `FOLLOW_SECONDS`.
         """
         if not isinstance(rules, list | tuple) or len(rules) > MOST_RULES:
             raise InvalidInputError("rules", f"expected a list of at most {MOST_RULES} rules")
@@ -64,6 +76,25 @@ class UserPolicies:
         dumped = [rule.model_dump(mode="json", exclude_defaults=True) for rule in read]
         await self._kept.write(scope, dumped)
         await self.load()
+        if self._log is not None:
+            await self._log.tell([ChangeLine(ChangeKind.POLICY, scope, dumped)])
+
+    def _heard(self, line: ChangeLine) -> None:
+        if line.kind is ChangeKind.POLICY and isinstance(line.owner_ref, Scope):
+            who = line.owner_ref.tenant, line.owner_ref.user_id
+            others = {one: of for one, of in self._withholding.of_users.items() if one != who}
+            # Rules of a later version cannot be read: `follow` says so.
+            with contextlib.suppress(ValidationError):
+                self._count(others | ({who: _rules(line.told)} if line.told else {}))
+
+    def _count(self, every: Mapping[tuple[str, str | None], Sequence[PolicyRule]]) -> None:
+        if every != self._withholding.of_users:
+            self._withholding.of_users = every
+            self._withholding.changes += 1
+
+
+def _rules(told: Sequence[Any]) -> tuple[PolicyRule, ...]:
+    return tuple(map(PolicyRule.model_validate, told))
 
 
 def _spelled(said: Any) -> list[Any]:

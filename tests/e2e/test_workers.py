@@ -152,6 +152,18 @@ async def test_any_worker_tells_of_all_and_a_switch_turns_all(product: Product) 
                 assert told["switches"]["recall"] is turned
 
 
+async def test_a_rule_of_a_user_counts_in_both(product: Product) -> None:
+    """What she keeps from a model reaches it through neither, as soon as that is answered."""
+    async with through(product.url, 1) as one, through(product.url, 2) as two:
+        await _added(one, "eve")
+        for here, there in ((one, two), (two, one)):
+            assert await _recalled(there, "eve") == "injected"
+            rules = {"user_id": "eve", "rules": [{"to": ["local"], "send": "none"}]}
+            await here.put("/v1/memories/policy", rules)
+            assert await _recalled(there, "eve") == "empty"
+            await here.put("/v1/memories/policy", rules | {"rules": []})
+
+
 async def test_tasks_and_streams_are_those_of_both(product: Product) -> None:
     """An import is found, and changes are followed, at the worker that did not make them."""
     async with through(product.url, 1) as one, through(product.url, 2) as two:

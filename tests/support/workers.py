@@ -49,6 +49,10 @@ class Through:
             assert answer.status < 300, await answer.text()
             return await answer.json()
 
+    async def put(self, path: str, body: Any) -> None:
+        async with self._session.put(self._url + path, json=body) as answer:
+            assert answer.status < 300, await answer.text()
+
     async def upload(self, path: str, data: bytes) -> Any:
         async with self._session.post(self._url + path, data=data) as answer:
             assert answer.status < 300, await answer.text()
