@@ -15,7 +15,6 @@ from recollect.memory.engine.options import (
 )
 from recollect.memory.util.destinations import Destination
 from recollect.memory.util.extras import missing_extra
-from recollect.memory.util.openai_client import OPENAI_BASE_URL
 
 from .network import is_loopback, leads_back
 from .settings import Settings
@@ -118,7 +117,7 @@ def known_models(settings: Settings) -> list[Destination]:
     models = [rewrite, learn.llm, learn.vision]
     models += [one.fallback for one in models if isinstance(one, OpenAIChatOptions)]
     known = [Destination(settings.upstream.base_url)]
-    known += [Destination(one.base_url or OPENAI_BASE_URL, one.model) for one in models if one]
+    known += [Destination.of_server(one.base_url, one.model) for one in models if one]
     return known
 
 

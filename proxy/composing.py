@@ -234,7 +234,7 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
     large = large_bodies()
     engine.withholding.known = known_models(settings)
     base.telemetry.totals.withheld_calls = engine.withholding.counted.total
-    asking = RequestSide(access, threads, pipeline, shared, places, withholding=engine.withholding)
+    asking = RequestSide(access, threads, pipeline, shared, places, engine.withholding)
 
     def used(tenant: str, credential: str | None, model: str) -> None:
         if base.models.note(tenant, credential, model):

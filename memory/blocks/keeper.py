@@ -39,7 +39,7 @@ class BlockKeeper:
         count: Callable[[str], int],
         redact: Callable[[str], str],
         refuse: Callable[[str, str, Scope], Awaitable[str | None]],
-        withholding: Withholding | None = None,
+        withholding: Withholding,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         """`count` counts tokens, `redact` removes secrets.
@@ -61,8 +61,8 @@ class BlockKeeper:
 
     async def _readable(self, seen: Sequence[SeenBlock]) -> Sequence[SeenBlock]:
         """Those that go to whoever reads them: for a model, the others are not there."""
-        keeps = self._withholding
-        if keeps is None or not (gone := await keeps.unread([one.block for one in seen])):
+        gone = await self._withholding.unread([one.block for one in seen])
+        if not gone:
             return seen
         return tuple(one for one in seen if one.block.id not in gone)
 

@@ -208,11 +208,11 @@ class SqlJobs:
         """End an owner's jobs of a budget; one that is leased ends, and none follows it."""
         where, owner = whose(owner_ref)
         values = {**owner, "of": f"{budget}:%", "none": f"{budget}:0"}
-        leased = f"state = 'leased' AND reason LIKE :of AND {where}"
+        of_it = f"reason LIKE :of AND {where}"
 
         def script() -> Script[None]:
+            leased, ready = f"state = 'leased' AND {of_it}", f"state = 'ready' AND {of_it}"
             yield SqlStatement(f"UPDATE jobs SET reason = :none WHERE {leased}", values)  # noqa: S608 - see `whose`
-            ready = leased.replace("leased", "ready")
             yield SqlStatement(f"DELETE FROM jobs WHERE {ready}", values)  # noqa: S608 - see `whose`
 
         await self._scripts.change(script, tenants={owning_tenant(owner_ref)})

@@ -28,7 +28,7 @@ class SqlUserRules(SqlPart):
 
     async def write(self, scope: Scope, rules: Rules) -> None:
         """Let these be a user's rules; none: there are none any more."""
-        of = Scope(tenant=scope.tenant, user_id=scope.user_id, agent_id=_agent_of(scope))
+        of = Scope(tenant=scope.tenant, user_id=scope.user_id)
         kept = {"tenant": scope.tenant, "user": scope.user_id, "rules": list(rules)}
         values = {"name": _NAME + owner_key(of)}
 
@@ -39,8 +39,3 @@ class SqlUserRules(SqlPart):
                 yield SqlStatement(_DELETE, values)
 
         await self.scripts.change(script, tenants=())
-
-
-def _agent_of(scope: Scope) -> str | None:
-    """Without a user the rules are of what belongs to none."""
-    return None if scope.user_id is not None else scope.agent_id

@@ -27,7 +27,6 @@ from ..trust.policy import Policy, PolicyRule, wrong_places
 from ..upkeep import UpkeepOptions
 from ..util.destinations import Destination
 from ..util.extras import INDEX_EXTRAS, missing_extra
-from ..util.openai_client import OPENAI_BASE_URL
 from .option_errors import Problem, problems_of, without, without_empty_sections
 
 __all__ = [
@@ -178,7 +177,7 @@ def told_all(
     embedder = options.embedder
     if not isinstance(embedder, OpenAIEmbedderOptions):
         return
-    to = Destination(embedder.base_url or OPENAI_BASE_URL, embedder.model)
+    to = Destination.of_server(embedder.base_url, embedder.model)
     if Policy(tuple(rules)).of([to]).withholds:
         told = f"keeps memories from {to.host}, where the embedder sends the text of each: expected"
         yield key, f"{told} a local embedder, or rules that are not about it"

@@ -17,11 +17,9 @@ from ..recall import Withholding
 from ..state.shared_log import SharedLog
 from ..trust.policy import MOST_RULES, PolicyRule, wrong_places
 from ..util.loops import repeat
+from .feature_switches import FOLLOW_SECONDS
 from .option_errors import problems_of
 from .options import EngineOptions, told_all
-
-FOLLOW_SECONDS = 5.0
-"""So often a process looks without having been told."""
 
 
 class UserPolicies:

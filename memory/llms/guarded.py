@@ -21,7 +21,6 @@ from ..model.ports import ChatModel, ModelSource
 from ..model.types import ChatReply, ChatRequest, MemoryItem, Turn
 from ..util.breaker import Breaker
 from ..util.destinations import Destination
-from ..util.openai_client import OPENAI_BASE_URL
 from .fallback import FallbackModel
 from .openai import OpenAIChatModel
 from .options import ModelServerOptions, OpenAIChatOptions
@@ -121,7 +120,7 @@ class GuardedModel:
         """Where its calls may go: to the fallback, too."""
         other = self.options.fallback if isinstance(self.options, OpenAIChatOptions) else None
         return [
-            Destination(one.base_url or OPENAI_BASE_URL, one.model)
+            Destination.of_server(one.base_url, one.model)
             for one in (self.options, other)
             if one is not None
         ]
@@ -163,7 +162,7 @@ async def ask(
         try:
             return await model.complete(replace(request_for(held), holds=held)), held
         except WithheldError as error:
-            left = [each for each in held if each.id not in error.ids]
+            left = error.left_of(held)
             if not least <= len(left) < len(held):
                 raise
             held = left

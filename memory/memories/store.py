@@ -179,22 +179,20 @@ class SqlMemories:
     async def with_origin(
         self,
         scope: Scope,
-        parts: Sequence[str],
+        part: str,
         passes: Predicate,
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
         after: ListMark | None = None,
     ) -> builtins.list[MemoryItem]:
-        """Memories that pass, of those whose provenance, as JSON, has one of these parts.
+        """Memories that pass, of those whose provenance, as JSON, has this part.
 
         Up to `limit` of those the scope admits that come `after` a place, as `list` orders them.
         """
         asked = in_scope(scope, statuses)
-        likes = [pattern(part) for part in parts]
-        if None not in likes:
-            some = " OR ".join(f"provenance LIKE {asked.value(one)}" for one in likes)
-            asked.add(f"({some})")
+        if (like := pattern(part)) is not None:
+            asked.add(f"provenance LIKE {asked.value(like)}")
         return await self._reader.newest(asked, limit=limit, keep=passes, after=after)
 
     async def load(

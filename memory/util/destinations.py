@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from ..model.scope import Scope
 from ..model.turns import TOLD_UNKNOWN
 from .hosts import is_near
+from .openai_client import OPENAI_BASE_URL
 
 LOCAL, CLOUD, MCP = "local", "cloud", "mcp"
 WORDS = frozenset({LOCAL, CLOUD, MCP, TOLD_UNKNOWN})
@@ -30,6 +31,11 @@ class Destination:
     def told(self) -> str:
         """As `Turn.told_to` names it."""
         return f"{self.upstream} {self.model}".rstrip()
+
+    @classmethod
+    def of_server(cls, base_url: str | None, model: str) -> Destination:
+        """A model at a server as options name it; None or "" is OpenAI's."""
+        return cls(base_url or OPENAI_BASE_URL, model)
 
     @classmethod
     def of_told(cls, told: str) -> Destination:

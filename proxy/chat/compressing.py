@@ -33,12 +33,10 @@ class CompressingModels(RefusingModels):
 class IndexedEpisodes:
     """The episodes that the hot index has: they are ready, as all memories of a chat's user."""
 
-    def __init__(
-        self, indexes: HotIndexes, gap: timedelta, withholding: Withholding | None = None
-    ) -> None:
+    def __init__(self, indexes: HotIndexes, gap: timedelta, withholding: Withholding) -> None:
         """`gap` is the pause that ends a stretch, `withholding` what a request may have."""
         self._indexes = indexes
-        self._withholding = withholding or Withholding((), indexes.store)
+        self._withholding = withholding
         self.gap = gap
 
     async def of(self, scope: Scope, conversation_id: str) -> list[MemoryItem]:

@@ -74,11 +74,10 @@ class RequestSide:
         pipeline: Pipeline,
         shared: SharedDefault,
         places: ModelPlaces,
-        *,
-        withholding: Withholding | None = None,
+        withholding: Withholding,
     ) -> None:
         """`withholding` tells what may go to its upstream."""
-        self._upstream = "" if withholding is None else withholding.upstream
+        self._upstream = withholding.upstream
         self._withholding = withholding
         self._access = access
         self._places = places
@@ -134,22 +133,20 @@ class RequestSide:
         return learns and not exchange.is_side_request
 
     def _may_learn(self, exchange: Exchange) -> bool:
-        to, keeps = exchange.destination, self._withholding
-        return to is None or keeps is None or keeps.learns(exchange.scope, to)
+        to = exchange.destination
+        return to is None or self._withholding.learns(exchange.scope, to)
 
     def _destination(self, body: RequestBody) -> Destination | None:
         """Where a request goes, if there is a policy."""
-        keeps = self._withholding
-        active = keeps is not None and keeps.active
-        return Destination(self._upstream, body.model) if active else None
+        return Destination(self._upstream, body.model) if self._withholding.active else None
 
     async def _recorded(
         self, scope: Scope, body: RequestBody, previous: str, most: int
     ) -> list[Turn]:
         """The newest recorded turns that a request continues, of those that may go with it."""
         recorded = await self._pipeline.thread(scope, previous, limit=most)
-        to, keeps = self._destination(body), self._withholding
-        return recorded if to is None or keeps is None else await keeps.admitted(recorded, [to])
+        to = self._destination(body)
+        return recorded if to is None else await self._withholding.admitted(recorded, [to])
 
     def as_it_came(
         self, request: web.Request, reading: ParsedRequest, prepared: PreparedRequest
@@ -219,7 +216,7 @@ class RequestSide:
             instructions=body.text_field("instructions") or "",
             upstream=self._upstream,
             destination=self._destination(body),
-            policy_changes=0 if self._withholding is None else self._withholding.changes,
+            policy_changes=self._withholding.changes,
             upstream_id=body.conversation or "",
             turns=thread.turns,
             visible=self._visible(thread, body),

@@ -36,6 +36,7 @@ from recollect.proxy.telemetry.tracing import Telemetry
 from recollect.proxy.transport.passthrough import Passthrough
 from recollect.proxy.transport.upstream import Upstream
 from tests.support.state import InMemoryConversations, InMemoryJobs
+from tests.support.withholding import no_policy
 
 from .wire import SECONDS, RawUpstream, Served, request, response
 
@@ -170,7 +171,9 @@ class Chatting:
         self.reader = Reader(self._dialect, limits.max_parsed_bytes)
         route = MemoryRoute(
             self.reader,
-            RequestSide(access, threads, pipeline, SharedDefault(self._identity), self.places),
+            RequestSide(
+                access, threads, pipeline, SharedDefault(self._identity), self.places, no_policy()
+            ),
             ResponseSide(
                 self._dialect,
                 pipeline,

@@ -15,6 +15,7 @@ from recollect.memory.records.invalidation import InvalidationBus
 from recollect.memory.state import State
 from tests.memory.state.samples import ALICE
 from tests.support.state import in_memory_state
+from tests.support.withholding import no_policy
 
 
 async def anything(_before: str, _after: str, _scope: Scope) -> str | None:
@@ -30,6 +31,7 @@ def keeper_of(state: State, bus: InvalidationBus | None = None) -> BlockKeeper:
         count=lambda text: len(text.split()),
         redact=lambda text: text,
         refuse=anything,
+        withholding=no_policy(),
     )
 
 

@@ -21,6 +21,7 @@ from tests.filters.compress.long_chats import (
 )
 from tests.proxy.wire import response
 from tests.support.memories import InMemoryMemories
+from tests.support.withholding import no_policy
 
 from ..chatting import COMPLETION, Chatting, said
 
@@ -120,7 +121,7 @@ async def test_episodes_come_from_the_index_of_the_user():
     ]
     [vector] = await embedder.embed(["x"])
     await store.put([StoredMemory(item, vector) for item in (mine, *others)])
-    known = IndexedEpisodes(HotIndexes(store, dim=embedder.dim), timedelta(minutes=30))
+    known = IndexedEpisodes(HotIndexes(store, dim=embedder.dim), timedelta(minutes=30), no_policy())
     assert await known.of(ALICE, "c") == [mine]
 
 
