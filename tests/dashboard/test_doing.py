@@ -116,14 +116,16 @@ async def test_was_this_right_is_answered_and_undone_from_the_keyboard():
             await shown(page, path)
             for word, label in (("not_now", "not now"), ("wrong", "wrong")):
                 sent.clear()
-                await page.get_by_role("button", name=f"{label}: Ada has fact number 1").press(
-                    "Enter"
+                # Exact: "Undo wrong: …" has the name of "wrong: …" in it.
+                answer = page.get_by_role(
+                    "button", name=f"{label}: Ada has fact number 1", exact=True
                 )
+                await answer.press("Enter")
                 await page.get_by_role("button", name=f"Undo {label}").wait_for()
                 assert await page.get_by_role("button", name="right: Ada has").is_disabled()
                 assert await page.evaluate("document.activeElement.textContent") == f"Undo {label}"
                 await page.keyboard.press("Enter")
-                await page.get_by_role("button", name=f"{label}: Ada has").wait_for()
+                await answer.wait_for()
                 more = asked if word == "not_now" else {}
                 assert [each.post_data_json for each in sent] == [
                     {"feedback": word, "user_id": "ada"} | more,
