@@ -18,7 +18,9 @@ async def test_a_store_that_is_down_is_told_with_a_way_to_try_again():
     async with serving(answers) as url, opened(f"{url}/dashboard") as (page, _):
         await page.get_by_text("memory is degraded").wait_for()
         await page.get_by_text("start the store").wait_for()
-        assert await page.get_by_text("the store does not answer").count() == 2
+        down = page.get_by_text("the store does not answer")
+        await down.nth(1).wait_for()
+        assert await down.count() == 2
         assert await page.get_by_role("button", name="Try again").count() == 2
 
 
