@@ -7,7 +7,6 @@ from recollect.memory.model.ports import ModelSource, TokenCounter
 from recollect.memory.model.types import ToolCall
 
 from .capture import Capture
-from .compress.compressed import Compressed
 from .compress.filter import Compress
 from .compress.options import CompressOptions
 from .exchange import (
@@ -37,7 +36,6 @@ __all__ = [
     "Capture",
     "Compress",
     "CompressOptions",
-    "Compressed",
     "Exchange",
     "Fence",
     "Injection",

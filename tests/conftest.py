@@ -8,7 +8,8 @@ import time
 import pytest
 from hypothesis import HealthCheck, settings
 
-from recollect.memory.language import registry, use_folder
+from recollect.memory.language import registry
+from recollect.memory.language.registry import use_folder
 from tests.support.budget import examples
 
 pytest_plugins = (

@@ -1,5 +1,3 @@
 """The gate: skip memory for messages that cannot profit from it."""
 
-from .reasons import decide
-
-__all__ = ["decide"]
+__all__ = []

@@ -1,18 +1,7 @@
 """Working blocks and memories, as a prompt shows them."""
 
 from .keeper import BlockKeeper
-from .lines import (
-    GAP,
-    Fence,
-    RecalledBlock,
-    disarmed,
-    frame,
-    lines_of,
-    render,
-    show,
-    version_of,
-    versions_of,
-)
+from .lines import GAP, Fence, RecalledBlock, disarmed, frame, lines_of, render, show, version_of
 from .prompt import BlockPrompt
 from .rendering import BlockPage
 from .visibility import SeenBlock
@@ -33,5 +22,4 @@ __all__ = [
     "render",
     "show",
     "version_of",
-    "versions_of",
 ]

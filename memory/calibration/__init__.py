@@ -5,11 +5,10 @@ from .files import load_calibrations, save_calibration
 from .labels import RECALL, Label, Pair, check_counts, parse_pairs
 from .report import render_report
 from .values import SAFE, Calibration, calibration_for, is_calibrated
-from .weights import ANSWERS, BUILT_IN, AnswerWeights
+from .weights import ANSWERS, AnswerWeights
 
 __all__ = [
     "ANSWERS",
-    "BUILT_IN",
     "RECALL",
     "SAFE",
     "AnswerWeights",

@@ -3,18 +3,16 @@
 from .conversations import SqlConversations
 from .jobs import SqlJobs
 from .opening import format_noted, open_database
-from .options import DatabaseOptions, without_password
+from .options import DatabaseOptions
 from .scripts import ScriptRunner
-from .unopened_database import UnopenedDatabase, unopened
+from .unopened_database import unopened
 
 __all__ = [
     "DatabaseOptions",
     "ScriptRunner",
     "SqlConversations",
     "SqlJobs",
-    "UnopenedDatabase",
     "format_noted",
     "open_database",
     "unopened",
-    "without_password",
 ]

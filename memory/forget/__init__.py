@@ -3,9 +3,9 @@
 from .by_chat import ForgetAnswer, ForgettingByChat, SpokenMessage, Step, asked_in
 from .forgetter import Forgetter
 from .guard import WriteGuard
-from .options import RetentionOptions, TtlOptions
+from .options import RetentionOptions
 from .proposal import Proposal
-from .receipt import ForgetKind, NotForgottenError, Receipt
+from .receipt import ForgetKind
 from .retainer import Retention
 
 __all__ = [
@@ -13,14 +13,11 @@ __all__ = [
     "ForgetKind",
     "Forgetter",
     "ForgettingByChat",
-    "NotForgottenError",
     "Proposal",
-    "Receipt",
     "Retention",
     "RetentionOptions",
     "SpokenMessage",
     "Step",
-    "TtlOptions",
     "WriteGuard",
     "asked_in",
 ]

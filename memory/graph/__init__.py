@@ -1,7 +1,7 @@
 """The graph: who and what memories speak of, and how these are connected."""
 
-from .linking import LOOK_SECONDS, Graph, RebuildReport
-from .naming import EntityFinder, NamedGraph, answering, called, key_of
+from .linking import LOOK_SECONDS, Graph
+from .naming import EntityFinder, answering, called, key_of
 from .options import GraphOptions
 from .reading import USER_NAME, description_in, key_of_kind, kind_told
 
@@ -11,8 +11,6 @@ __all__ = [
     "EntityFinder",
     "Graph",
     "GraphOptions",
-    "NamedGraph",
-    "RebuildReport",
     "answering",
     "called",
     "description_in",

@@ -38,31 +38,13 @@ turn.
 from .follower import IndexFollower
 from .marks import OwnMarks
 from .opening import open_index
-from .options import (
-    ChromaIndexOptions,
-    ElasticIndexOptions,
-    ExactIndexOptions,
-    FaissIndexOptions,
-    IndexOptions,
-    MilvusIndexOptions,
-    PgvectorIndexOptions,
-    QdrantIndexOptions,
-    RedisIndexOptions,
-)
-from .progress import IndexState
+from .options import ExactIndexOptions, IndexOptions, MilvusIndexOptions
 
 __all__ = [
-    "ChromaIndexOptions",
-    "ElasticIndexOptions",
     "ExactIndexOptions",
-    "FaissIndexOptions",
     "IndexFollower",
     "IndexOptions",
-    "IndexState",
     "MilvusIndexOptions",
     "OwnMarks",
-    "PgvectorIndexOptions",
-    "QdrantIndexOptions",
-    "RedisIndexOptions",
     "open_index",
 ]

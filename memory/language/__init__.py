@@ -9,7 +9,7 @@ from .detect import ANY, language_of, languages_of
 from .names import names_in, speaker_of
 from .pack import LanguagePack
 from .pack_reader import PackError
-from .registry import build_all, from_packs, packs, use_folder, using_folder
+from .registry import build_all, from_packs, packs, using_folder
 from .scanner import Scan, scan
 from .vocabulary import Hit
 from .words import (
@@ -26,5 +26,5 @@ __all__ = [
     "ANY", "Hit", "LanguagePack", "PackError", "Scan", "Words", "build_all", "folded_word",
     "from_packs", "index_terms", "is_question", "is_shouting", "is_unspaced", "language_of",
     "languages_of", "may_ask", "names_in", "names_like_pronouns", "packs", "query_terms", "scan",
-    "sentences", "speaker_of", "stored_terms", "use_folder", "using_folder", "words_of",
+    "sentences", "speaker_of", "stored_terms", "using_folder", "words_of",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ from .reconcile import ASKED
 from .records import Batch
 from .review import ReviewedText, ReviewKinds
 from .roles import Plays, Stage, nobody_plays
-from .success import Checked, CheckWhy, check_success
+from .success import CheckWhy, check_success
 from .trial import CONVERSATION, Trial, try_extraction
 from .triggers import drift_bound, drift_job, drifted, job_for, tokens_due, turns_due
 from .unfinished import bounded_run, ended_badly, unfinished_record
@@ -48,7 +48,6 @@ __all__ = [
     "Applier",
     "Batch",
     "CheckWhy",
-    "Checked",
     "ConflictResolver",
     "Effort",
     "Given",

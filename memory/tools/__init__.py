@@ -3,14 +3,13 @@
 The table names each tool once. MCP, REST, OpenAI's schemas and Python are renderings of it.
 """
 
-from ..operations.tooling import Tier, Tool, ToolGuard
+from ..operations.tooling import Tool, ToolGuard
 from .rendering import ToolDict, openai_tools, responses_tools, tool_dict
 from .table import TOOLS, is_of_memory, offered
 from .toolset import ToolAnswer, ToolSet, checked
 
 __all__ = [
     "TOOLS",
-    "Tier",
     "Tool",
     "ToolAnswer",
     "ToolDict",

@@ -2,29 +2,19 @@
 
 from .audit_check import AuditBrokenError, AuditCheck
 from .audit_log import audit_lines
-from .exporting import ExportPage
 from .files import NewFile
 from .line_reader import check_header
 from .lines import Header, end_line, header_line, unread_line
 from .preparing import Reads
 from .seals import Seals
-from .state import (
-    EmbedWhen,
-    ImportCounts,
-    ImportedDict,
-    ImportOptions,
-    ImportState,
-    OnError,
-)
+from .state import EmbedWhen, ImportedDict, ImportOptions, ImportState, OnError
 from .transfer import Transfer
 
 __all__ = [
     "AuditBrokenError",
     "AuditCheck",
     "EmbedWhen",
-    "ExportPage",
     "Header",
-    "ImportCounts",
     "ImportOptions",
     "ImportState",
     "ImportedDict",

@@ -14,7 +14,8 @@ from functools import partial
 import pytest_asyncio
 
 from recollect.memory import AsyncMemory
-from recollect.memory.embedders import LocalEmbedder, LocalEmbedderOptions
+from recollect.memory.embedders import LocalEmbedderOptions
+from recollect.memory.embedders.local import LocalEmbedder
 from recollect.memory.llms import OpenAIChatModel, OpenAIChatOptions
 from tests.support.parts import engine_of
 from tests.support.scripted import ScriptedModel, facts

@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.filters import Outcome, Verdict
-from recollect.filters.gate import decide
 from recollect.filters.gate.filter import Gate
-from recollect.filters.gate.reasons import GateReason
-from recollect.memory.language.message import WHOLE_CHARS, bound, request_and_material
+from recollect.filters.gate.reasons import GateReason, decide
+from recollect.memory.language.message import bound, request_and_material
+from recollect.memory.language.message.material import WHOLE_CHARS
 from recollect.memory.model.types import MemoryType
 from tests.filters.remembered import asking, said
 from tests.support.budget import examples

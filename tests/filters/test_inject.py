@@ -17,7 +17,8 @@ from recollect.filters.inject.working_blocks import (
     with_blocks,
 )
 from recollect.filters.turn_cache import TurnCache
-from recollect.memory.blocks import BlockPage, render, versions_of
+from recollect.memory.blocks import BlockPage, render
+from recollect.memory.blocks.lines import versions_of
 from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import Message
 from recollect.memory.recall import Drop, Selection

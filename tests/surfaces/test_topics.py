@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.memory.calibration import BUILT_IN, Calibration, save_calibration
+from recollect.memory.calibration import Calibration, save_calibration
+from recollect.memory.calibration.weights import BUILT_IN
 from tests.surfaces.all import told_on
 from tests.surfaces.place import a_place
 from tests.surfaces.rest import Rest

@@ -9,7 +9,7 @@ from .in_memory import InMemoryDatabase
 from .schema import TABLES
 from .scripts import SqliteScripts
 
-__all__ = ["TABLES", "Database", "SqliteScripts", "in_memory", "open_sqlite"]
+__all__ = ["TABLES", "SqliteScripts", "in_memory", "open_sqlite"]
 
 
 async def open_sqlite(

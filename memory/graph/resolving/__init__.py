@@ -1,6 +1,6 @@
 """Resolves mentions to known entities, or to new ones. Pure."""
 
-from .resolution import ProposedMerge, Resolution
+from .resolution import Resolution
 from .resolver import resolve
 
-__all__ = ["ProposedMerge", "Resolution", "resolve"]
+__all__ = ["Resolution", "resolve"]

@@ -2,9 +2,9 @@
 
 from ..words import is_question
 from .judged_message import Reading, is_social
-from .material import WHOLE_CHARS, Material, bound, is_chore, request_and_material
+from .material import Material, bound, is_chore, request_and_material
 
 __all__ = [
-    "WHOLE_CHARS", "Material", "Reading", "bound", "is_chore", "is_question", "is_social",
+    "Material", "Reading", "bound", "is_chore", "is_question", "is_social",
     "request_and_material",
 ]  # fmt: skip

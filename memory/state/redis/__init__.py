@@ -15,7 +15,7 @@ from .keys import Keys
 from .listener import RedisBus
 from .wire import Wire
 
-__all__ = ["RedisAdmission", "RedisBus", "open_redis"]
+__all__ = ["open_redis"]
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.filters import RequestRecallOptions, TurnCache, filters_before_recall
-from recollect.filters.rewrite import RewriteOptions
 from recollect.filters.rewrite.answer import UnusableAnswerError
 from recollect.filters.rewrite.filter import Rewrite, RewriteByModel
+from recollect.filters.rewrite.options import RewriteOptions
 from recollect.filters.rewrite.terms import MAX_QUERY_CHARS, key_terms, rewrite, self_contained
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.types import ChatReply, Message, Scope

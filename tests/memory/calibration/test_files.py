@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.memory.calibration import BUILT_IN, Calibration, load_calibrations, save_calibration
+from recollect.memory.calibration import Calibration, load_calibrations, save_calibration
+from recollect.memory.calibration.weights import BUILT_IN
 from recollect.memory.model.errors import InvalidInputError, StateError
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -5,8 +5,9 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from recollect.memory.calibration import ANSWERS, BUILT_IN
+from recollect.memory.calibration import ANSWERS
 from recollect.memory.calibration.fit import FitRow, fit_answers, regress
+from recollect.memory.calibration.weights import BUILT_IN
 
 CHANCE = np.random.default_rng(7)
 NEAR, WORDS = ANSWERS.index("near"), ANSWERS.index("words")

@@ -8,11 +8,10 @@ from aiohttp import web
 from recollect.memory.embedders import (
     FakeEmbedder,
     FakeEmbedderOptions,
-    OpenAIEmbedder,
     OpenAIEmbedderOptions,
     open_embedder,
 )
-from recollect.memory.embedders.openai import GuardedEmbedder
+from recollect.memory.embedders.openai import GuardedEmbedder, OpenAIEmbedder
 from recollect.memory.model.errors import EmbeddingError, EmbeddingRefusedError
 from recollect.memory.util.breaker import FAILURES, Breaker
 from recollect.memory.util.openai_client import RETRIES

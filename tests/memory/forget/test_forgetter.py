@@ -13,7 +13,8 @@ import pytest
 
 from recollect.memory.database.changes import ChangeKind, ChangeLine, SqlChanges
 from recollect.memory.database.transactions import INSIDE
-from recollect.memory.forget import ForgetKind, NotForgottenError
+from recollect.memory.forget import ForgetKind
+from recollect.memory.forget.receipt import NotForgottenError
 from recollect.memory.model.errors import InvalidInputError, StateError
 from recollect.memory.model.types import Job, MemoryStatus, Scope
 from recollect.memory.records.invalidation import ANNOUNCED_SINGLY

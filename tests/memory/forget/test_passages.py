@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.memory.forget import ForgetKind, NotForgottenError
+from recollect.memory.forget import ForgetKind
+from recollect.memory.forget.receipt import NotForgottenError
 from recollect.memory.model.errors import InvalidInputError
 from tests.memory.forget.parts import ALICE, BOB, Parts, memory, turn
 

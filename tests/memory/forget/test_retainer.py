@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory.api.curation import Curation
-from recollect.memory.forget import Retention, RetentionOptions, TtlOptions
+from recollect.memory.forget import Retention, RetentionOptions
 from recollect.memory.forget import retainer as module
+from recollect.memory.forget.options import TtlOptions
 from recollect.memory.forget.retainer import Retained
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import EventKind, MemoryStatus, MemoryType, Scope

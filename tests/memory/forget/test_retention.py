@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.forget import RetentionOptions, TtlOptions
+from recollect.memory.forget import RetentionOptions
+from recollect.memory.forget.options import TtlOptions
 from recollect.memory.forget.retention import (
     RESTORABLE,
     archive_record,

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from recollect.memory.index import ChromaIndexOptions
+from recollect.memory.index.options import ChromaIndexOptions
 from tests.memory.index.contract import FolderContract, LastingContract
 from tests.support.chroma_server import ChromaServer
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from recollect.memory.index import ElasticIndexOptions
+from recollect.memory.index.options import ElasticIndexOptions
 from recollect.memory.model.errors import StoreError
 from tests.memory.index.contract import DIM, LastingContract
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from recollect.memory.index import FaissIndexOptions
+from recollect.memory.index.options import FaissIndexOptions
 from tests.memory.index.contract import FolderContract
 from tests.support.budget import scaled
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from recollect.memory.index import PgvectorIndexOptions
+from recollect.memory.index.options import PgvectorIndexOptions
 from tests.memory.index.contract import LastingContract
 from tests.support.postgres_server import empty_database
 

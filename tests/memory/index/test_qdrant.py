@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from recollect.memory.index import QdrantIndexOptions
+from recollect.memory.index.options import QdrantIndexOptions
 from tests.memory.index.contract import FolderContract, LastingContract
 from tests.support.budget import scaled
 from tests.support.qdrant_server import QdrantServer

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from recollect.memory.index import RedisIndexOptions
+from recollect.memory.index.options import RedisIndexOptions
 from recollect.memory.index.port import IndexFilter, IndexMissingError
 from recollect.memory.model.errors import StoreError
 from tests.memory.index.contract import ACME, DIM, VECTORS, LastingContract, keys, row

@@ -4,7 +4,7 @@ import random
 import sys
 from datetime import UTC, datetime
 
-from recollect.filters.gate import decide
+from recollect.filters.gate.reasons import decide
 from recollect.memory.language import index_terms, language_of, names_in, scan, words_of
 from recollect.memory.language.dates import asks_when, periods
 from recollect.memory.language.dates.date_finder import forget_texts as forget_dates

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.language import packs, use_folder
+from recollect.memory.language import packs
 from recollect.memory.language.dates import (
     Period,
     asks_when,
@@ -24,6 +24,7 @@ from recollect.memory.language.dates import (
 from recollect.memory.language.dates.date_finder import MOST, _known, mentions, readings_of
 from recollect.memory.language.dates.date_modifiers import CHANGES
 from recollect.memory.language.dates.rules import EXAMPLES_AT, RULES
+from recollect.memory.language.registry import use_folder
 from tests.support.budget import examples
 from tests.support.folding import rows
 from tests.support.tables import tables

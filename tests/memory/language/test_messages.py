@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
-from recollect.memory.language import use_folder
 from recollect.memory.language.message.consent import asks_to_forget, reply_in
 from recollect.memory.language.message.forgetting import MOST_CHARS, Scale, forget_in
 from recollect.memory.language.reach import FOR_GOOD, Reach, reach_of
+from recollect.memory.language.registry import use_folder
 from recollect.memory.language.requests import Cue, cues_of
 from tests.support.folding import rows
 from tests.support.tables import tables

@@ -9,17 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.memory.language import (
-    PackError,
-    build_all,
-    from_packs,
-    packs,
-    use_folder,
-    using_folder,
-)
+from recollect.memory.language import PackError, build_all, from_packs, packs, using_folder
 from recollect.memory.language.authoring import MODEL, review
 from recollect.memory.language.pack import SCRIPTS, LanguagePack, extended
 from recollect.memory.language.pack_reader import read_file, read_pack
+from recollect.memory.language.registry import use_folder
 from tests.support.folding import rows
 from tests.support.tables import tables
 

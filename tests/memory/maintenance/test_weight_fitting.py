@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from recollect.memory.calibration import BUILT_IN, Calibration, Label, Pair
+from recollect.memory.calibration import Calibration, Label, Pair
+from recollect.memory.calibration.weights import BUILT_IN
 from recollect.memory.maintenance import refit
 
 CALIBRATION = Calibration(recall=0.3, update=1.1, same=1.1, floor=0.1, ceiling=0.6)

@@ -21,7 +21,7 @@ from recollect.memory.language.dates import periods
 from recollect.memory.learn.conversation import turns_of
 from recollect.memory.learn.extract.fact_dates import written_out
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.model.filters import ENTITIES, FIELDS, AllOf, field_of
+from recollect.memory.model.filters import ENTITIES, FIELDS, AllOf, both, field_of
 from recollect.memory.model.inputs import (
     MAX_ID_CHARS,
     MAX_LIMIT,
@@ -49,7 +49,7 @@ from recollect.memory.model.suggestions import nearest
 from recollect.memory.model.times import from_ms, to_ms
 from recollect.memory.model.types import Message, Scope
 from recollect.memory.model.zones import ZONE, local, said_at, zone_named
-from recollect.memory.query import EVERYTHING, both, parse
+from recollect.memory.query import EVERYTHING, parse
 from tests.memory.memories.memories import memory
 from tests.memory.recall.memories import item
 from tests.support.folding import rows

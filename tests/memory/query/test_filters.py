@@ -10,9 +10,9 @@ from recollect.memory.model.errors import InvalidInputError, ScopeError
 from recollect.memory.model.filters import NOTHING, AllOf, AnyOf, Condition, Not, Operator, field_of
 from recollect.memory.model.scope import SCOPE_REQUIRED
 from recollect.memory.model.types import MemoryType, Scope
-from recollect.memory.query import EVERYTHING, NamedScope, parse, predicate, scope_in
+from recollect.memory.query import EVERYTHING, parse, predicate
 from recollect.memory.query.filter_json import MAX_CONDITIONS, MAX_LEVELS, MAX_PARTS, MAX_TERMS
-from recollect.memory.query.naming import check_filled, check_narrows
+from recollect.memory.query.naming import NamedScope, check_filled, check_narrows, scope_in
 from recollect.memory.query.simplify import conditions, simplified
 from tests.memory.memories.memories import memory
 from tests.support.folding import rows

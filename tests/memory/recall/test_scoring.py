@@ -11,7 +11,8 @@ from hypothesis.extra.numpy import arrays
 
 import recollect
 from recollect.filters import RequestRecallOptions
-from recollect.memory.calibration import BUILT_IN, Calibration
+from recollect.memory.calibration import Calibration
+from recollect.memory.calibration.weights import BUILT_IN
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.recall import RecallOptions, evidence
 from recollect.memory.recall.constants import TUNING, Tuning

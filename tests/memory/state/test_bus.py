@@ -18,7 +18,7 @@ from recollect.memory.model.errors import StateError
 from recollect.memory.model.types import OwnerRef, Scope
 from recollect.memory.state import RedisOptions, State, state_of
 from recollect.memory.state.log_readers import among_replicas
-from recollect.memory.state.redis import RedisBus
+from recollect.memory.state.redis.listener import RedisBus
 from recollect.memory.util.registry import Registry
 from tests.memory.state.samples import ALICE, ALICE_WORK
 from tests.support.postgres_server import empty_database

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from recollect.memory.database import DatabaseOptions, open_database, without_password
+from recollect.memory.database import DatabaseOptions, open_database
+from recollect.memory.database.options import without_password
 from recollect.memory.model.errors import InvalidInputError
 from recollect.memory.state import RedisOptions
 from tests.support.folding import rows

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.memory.transfer.chats import SERVICES, read_export
+from recollect.memory.transfer.chats import read_export
+from recollect.memory.transfer.chats.reading import SERVICES
 from recollect.proxy.commands import earlier_chats
 from tests.support.chat_exports import (
     BEGUN,

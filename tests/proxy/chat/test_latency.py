@@ -21,7 +21,8 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.filters.gate.reasons import GateReason
-from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions, LocalEmbedder
+from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
+from recollect.memory.embedders.local import LocalEmbedder
 from recollect.memory.embedders.local.embedder import WORKERS
 from recollect.memory.engine import opening
 from recollect.memory.model.errors import StoreError

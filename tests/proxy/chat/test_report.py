@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from recollect.filters import Compressed, Outcome, Verdict
+from recollect.filters import Outcome, Verdict
+from recollect.filters.compress.compressed import Compressed
 from recollect.memory.model.errors import StoreError
 from recollect.memory.model.types import Scope
 from recollect.proxy.chat.report import Report

@@ -7,11 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.memory.embedders import (
-    LocalEmbedder,
-    OnnxEmbedderOptions,
-    in_background,
-)
+from recollect.memory.embedders import in_background
+from recollect.memory.embedders.local import LocalEmbedder, OnnxEmbedderOptions
 from recollect.memory.embedders.local.batches import RUN_TOKENS
 from recollect.memory.embedders.local.embedder import BACKGROUND_TEXTS, WORKERS
 from recollect.memory.model.errors import EmbeddingError

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.memory.embedders import OnnxEmbedderOptions, embed_queries, open_embedder
+from recollect.memory.embedders import embed_queries, open_embedder
+from recollect.memory.embedders.local import OnnxEmbedderOptions
 from recollect.memory.embedders.local.folder import FolderModel
 from recollect.memory.model.errors import EmbeddingError
 

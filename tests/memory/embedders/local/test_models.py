@@ -11,12 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.memory.embedders import (
-    LocalEmbedder,
-    LocalEmbedderOptions,
-    id_of,
-    open_embedder,
-)
+from recollect.memory.embedders import LocalEmbedderOptions, id_of, open_embedder
+from recollect.memory.embedders.local import LocalEmbedder
 from recollect.memory.embedders.local.embedder import BATCH
 from recollect.memory.embedders.local.model import MiniLM
 from recollect.memory.embedders.local.pair import HALVES, ModelPair

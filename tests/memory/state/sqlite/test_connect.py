@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.memory.database.sqlite import TABLES, Database
+from recollect.memory.database.sqlite import TABLES
 from recollect.memory.database.sqlite.connect import APPLICATION, not_opened, translated
+from recollect.memory.database.sqlite.database import Database
 from recollect.memory.model.errors import (
     FormatError,
     StateDamagedError,
