@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.memory.blocks import BlockPrompt
 from recollect.memory.forget import ForgettingByChat
 from recollect.memory.model.ports import ModelSource, TokenCounter
 from recollect.memory.model.types import ToolCall
@@ -24,7 +25,7 @@ from .forget import ForgetAsked
 from .gate.filter import Gate
 from .inject import Fence, Position, frame
 from .inject.filter import Inject, Replay
-from .inject.working_blocks import Pages, WorkingBlocks
+from .inject.working_blocks import WorkingBlocks
 from .options import RequestRecallOptions
 from .recall import Recall
 from .rewrite.filter import Rewrite, RewriteByModel
@@ -61,7 +62,7 @@ def request_filters(
     kept: TurnCache | None = None,
     models: ModelSource | None = None,
     spoken: ForgettingByChat | None = None,
-    pages: Pages | None = None,
+    pages: BlockPrompt | None = None,
     compress: Compress | None = None,
 ) -> list[RequestFilter]:
     """The filters of the request side, in the order they run.

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from recollect.memory.blocks import Fence, frame
+from recollect.memory.database import SqlConversations
 from recollect.memory.learn import EXTRACT_PREAMBLE
 from recollect.memory.model.errors import RecollectError
 from recollect.memory.model.turn_ids import turn_ids_of
@@ -59,15 +60,6 @@ class CompressSizes:
     seconds: float = READ_SECONDS
 
 
-class Dates(Protocol):
-    """Knows which turns are recorded."""
-
-    async def dates(
-        self, conversation_id: str, turn_ids: Sequence[str]
-    ) -> dict[str, datetime | None]:
-        """As `ConversationReads.dates`."""
-
-
 class EpisodeSource(Protocol):
     """Knows what models told of conversations."""
 
@@ -86,7 +78,7 @@ class Compress(RequestFilter):
     def __init__(
         self,
         after_tokens: int,
-        turns: Dates,
+        turns: SqlConversations,
         fence: Fence,
         count: Count,
         *,

@@ -5,11 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
-from recollect.memory.blocks import GAP, BlockPage
+from recollect.memory.blocks import GAP, BlockPrompt
 from recollect.memory.model.errors import StateError
-from recollect.memory.model.types import Scope
 
 from ..exchange import Exchange, Injection, Outcome, Place, RequestFilter, Verdict
 from .filter import injection, places
@@ -21,16 +19,6 @@ ONLY_BLOCKS = "blocks"
 """The reason of a request that needs no memory, or finds none, and has working blocks."""
 
 
-class Pages(Protocol):
-    """Knows the working blocks of scopes."""
-
-    def knows(self, scope: Scope) -> bool:
-        """Whether `page` needs no part that may be slow."""
-
-    async def page(self, scope: Scope) -> BlockPage:
-        """What a chat of this scope is given. Raises StateError."""
-
-
 class WorkingBlocks(RequestFilter):
     """Reads the blocks before the gate decides; they are injected whatever its verdict is.
 
@@ -39,7 +27,7 @@ class WorkingBlocks(RequestFilter):
 
     name = "blocks"
 
-    def __init__(self, pages: Pages, position: Position) -> None:
+    def __init__(self, pages: BlockPrompt, position: Position) -> None:
         self._pages = pages
         self._first = position is Position.REPLAY
         """Whether they stand at the first message of the user, to which later turns add nothing."""

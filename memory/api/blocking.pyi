@@ -34,7 +34,6 @@ class BlockingBlocks(_Part):
     rewrite = blocking(Blocks.rewrite)
 
 class BlockingConversations(_Part):
-    attributed_for = blocking(Conversations.attributed_for)
     erase = blocking(Conversations.erase)
     list = blocking(Conversations.list)
     messages = blocking(Conversations.messages)

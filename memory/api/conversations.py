@@ -155,20 +155,6 @@ class Conversations:
             results["next"] = written(ListMark(to_ms(page[-1].last_at), page[-1].id), given)
         return results
 
-    async def attributed_for(
-        self,
-        agent_id: str,
-        *,
-        user_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = 20,
-        cursor: str | None = None,
-    ) -> ConversationResults:
-        """The same of the conversations that an agent took part in, whoever its user is."""
-        return await self.list(
-            user_id=user_id, agent_id=agent_id, run_id=run_id, limit=limit, cursor=cursor
-        )
-
     @operation(f"GET {_ONE}/messages", id="conversation_messages")
     async def messages(
         self,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from ..model.types import Scope, Turn
 from ..transfer import Header, end_line, header_line, unread_line
@@ -24,12 +24,6 @@ _HEADER = Header(embedder="none", dim=1, vectors=False)
 
 ReadChats = Iterator[ForeignConversation]
 """Conversations of an export, as they are read."""
-
-
-class ByteSink(Protocol):
-    """A binary file."""
-
-    def write(self, data: bytes, /) -> object: ...
 
 
 @dataclass(slots=True)
@@ -65,7 +59,7 @@ class FoundChats:
 
 
 def write_lines(
-    service: str, path: Path, scope: Scope, to: ByteSink, progress: Callable[[int], None]
+    service: str, path: Path, scope: Scope, to: IO[bytes], progress: Callable[[int], None]
 ) -> FoundChats:
     """Write an export as lines for a scope; `progress` gets the turns so far.
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
 
-from ..database.graph import SqlGraph
 from ..model.errors import GraphError, InvalidInputError, StateError
 from ..model.graph import DESCRIPTION, KnownEntity
 from ..model.types import Scope
+from .linking import Graph
 from .reading import USER_KEY, USER_NAME, read
 from .reading.keys import LAST
 
@@ -19,20 +18,6 @@ MOST_MEMORIES = 50_000
 """Memories that a filter by an entity admits: their ids are compared."""
 _PAGE = 10_000
 UNREACHABLE = "the graph does not answer at the moment"
-
-
-class NamedGraph(Protocol):
-    """The part of a graph that finds entities by name."""
-
-    @property
-    def store(self) -> SqlGraph:
-        """Keeps it."""
-
-    def key(self, name: str) -> str:
-        """The name as it is compared."""
-
-    async def caught_up(self) -> None:
-        """Return when what was just written is read, or soon at the latest. Raises StateError."""
 
 
 @contextmanager
@@ -46,7 +31,7 @@ def answering() -> Iterator[None]:
         raise GraphError(UNREACHABLE) from error
 
 
-def key_of(graph: NamedGraph, name: str) -> str:
+def key_of(graph: Graph, name: str) -> str:
     """The name as it is compared, "my sister" and `User` too; never a prefix: a star is text."""
     return _described(name.strip()) or graph.key(name).rstrip("*")
 
@@ -61,7 +46,7 @@ def _described(name: str) -> str | None:
 
 
 async def called(
-    graph: NamedGraph, scope: Scope, name: str, *, by_part: bool = False
+    graph: Graph, scope: Scope, name: str, *, by_part: bool = False
 ) -> Sequence[KnownEntity]:
     """The entity with this id, or all that the scope's memories call so. Raises StateError.
 
@@ -82,7 +67,7 @@ async def called(
 class EntityFinder:
     """Finds the memories that speak of entities, for filters."""
 
-    def __init__(self, graph: NamedGraph) -> None:
+    def __init__(self, graph: Graph) -> None:
         self._graph = graph
 
     async def memories_of(self, scope: Scope, names: Collection[str]) -> dict[str, frozenset[str]]:

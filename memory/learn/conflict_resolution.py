@@ -30,6 +30,7 @@ from ..util.idle_gate import Pause, at_once
 from .options import LearnOptions
 from .reconcile import Neighbour, Undecided, added, asked_about, likely
 from .reconciler import Group, clarify, nearest
+from .records import grounds_of
 
 _CHANGES = frozenset({EventKind.UPDATE, EventKind.DELETE})
 
@@ -260,19 +261,6 @@ def question_about(
 
     `linked` may be of the same matter; None: all of them.
     """
-    origin = item.provenance
-    candidate = Candidate(
-        text=item.text,
-        type=item.type,
-        quote=origin.quote,
-        turn_ids=origin.turn_ids,
-        source=origin.source,
-        importance=item.importance,
-        subject=origin.subject,
-        predicate=origin.predicate,
-        object=origin.object,
-        claims=origin.claims,
-        context=origin.context,
-    )
+    candidate = Candidate(text=item.text, type=item.type, **grounds_of(item))
     deferred = added(candidate, near if linked is None else linked, item.id)
     return Undecided(candidate, near, deferred, _said_at(item), stored=item)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any, Self
 
@@ -20,6 +20,7 @@ from ..model.turns import TOLD_UNKNOWN, told_to_of
 from ..model.types import (
     Decision,
     EventKind,
+    Grounds,
     HistoryRecord,
     MemoryItem,
     MemoryStatus,
@@ -36,6 +37,8 @@ _MEMORY_IDS = uuid.UUID("0c9d8f4e-7f3a-4a56-8a0b-2c1f0d9be6a1")
 _HISTORY_IDS = uuid.UUID("6f0b5bd0-5b0e-4f0e-9a39-7d3e6f1a2c44")
 _VERSION_IDS = uuid.UUID("b1f6f7de-51a5-4a52-8a46-9a1f5f0f7f0e")
 
+_KEPT = {each.name for each in fields(Decision)} & {each.name for each in fields(Provenance)}
+"""What a memory keeps of its decision, by the same names."""
 _OF_STORED = frozenset({EventKind.DELETE, EventKind.ARCHIVE, EventKind.RESTORE, EventKind.VALIDATE})
 """What is done to a stored memory without new words."""
 ADDS = frozenset({EventKind.ADD, EventKind.QUARANTINE})
@@ -106,6 +109,13 @@ class Rows:
 def latest(turn_ids: Sequence[str], moments: Mapping[str, datetime]) -> datetime | None:
     """The time of the last of these turns; None if no time is known."""
     return max((moments[turn] for turn in turn_ids if turn in moments), default=None)
+
+
+def grounds_of(item: MemoryItem) -> dict[str, Any]:
+    """The fields of `Grounds` by name, as a stored memory has them."""
+    names = _KEPT & {each.name for each in fields(Grounds)}
+    own = {name: getattr(item.provenance, name) for name in names}
+    return own | {"importance": item.importance}
 
 
 def about_stored(item: MemoryItem, event: EventKind, stage: str, reason: str) -> Decision:
@@ -337,29 +347,14 @@ def _provenance(
     common = batch.provenance
     matter = before.provenance.matter if before is not None else None
     return replace(
-        common,
-        source=decision.source,
+        replace(common, **{name: getattr(decision, name) for name in _KEPT}),
         turn_ids=decision.turn_ids or common.turn_ids,
-        quote=decision.quote,
-        model=decision.model,
         told_to=_told_to(decision, before, batch),
         sequence=common.sequence + number,
         batch=batch.id,
         recorded_at=now,
-        flags=decision.flags,
-        reasons=decision.reasons,
-        taken_from=decision.taken_from,
-        withheld=decision.withheld,
-        given=decision.given,
         matter=matter or decision.matter,
-        pending=decision.pending,
-        cites=decision.cites,
-        stretch=decision.stretch,
-        subject=decision.subject,
-        predicate=decision.predicate,
-        object=decision.object,
         claims=_claims(decision, before),
-        context=decision.context,
         put_off=before.provenance.put_off if before is not None else (),
     )
 

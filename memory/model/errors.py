@@ -12,33 +12,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from .error_base import RecollectError as RecollectError  # noqa: PLC0414 - all errors are here
-from .model_errors import MAX_RAW_CHARS as MAX_RAW_CHARS  # noqa: PLC0414
-from .model_errors import ON_TRIAL as ON_TRIAL  # noqa: PLC0414
-from .model_errors import AddTimeoutError as AddTimeoutError  # noqa: PLC0414
-from .model_errors import BudgetError as BudgetError  # noqa: PLC0414
-from .model_errors import CallsSpentError as CallsSpentError  # noqa: PLC0414
-from .model_errors import ExtractionError as ExtractionError  # noqa: PLC0414
-from .model_errors import HourSpentError as HourSpentError  # noqa: PLC0414
-from .model_errors import JobTimeoutError as JobTimeoutError  # noqa: PLC0414
-from .model_errors import LearningError as LearningError  # noqa: PLC0414
-from .model_errors import ModelBusyError as ModelBusyError  # noqa: PLC0414
-from .model_errors import ModelError as ModelError  # noqa: PLC0414
-from .model_errors import ModelNotFoundError as ModelNotFoundError  # noqa: PLC0414
-from .model_errors import ModelRefusedError as ModelRefusedError  # noqa: PLC0414
-from .model_errors import ModelRestsError as ModelRestsError  # noqa: PLC0414
-from .model_errors import ModelSilentError as ModelSilentError  # noqa: PLC0414
-from .model_errors import ModelTimeoutError as ModelTimeoutError  # noqa: PLC0414
-from .model_errors import ModelUnauthorizedError as ModelUnauthorizedError  # noqa: PLC0414
-from .model_errors import ModelUnavailableError as ModelUnavailableError  # noqa: PLC0414
-from .model_errors import ModelUnreadableError as ModelUnreadableError  # noqa: PLC0414
-from .model_errors import NoModelError as NoModelError  # noqa: PLC0414
-from .model_errors import SaidOnlyError as SaidOnlyError  # noqa: PLC0414
-from .model_errors import TurnsUnreadError as TurnsUnreadError  # noqa: PLC0414
-from .model_errors import UpkeepBudgetError as UpkeepBudgetError  # noqa: PLC0414
-from .model_errors import UpkeepRestsError as UpkeepRestsError  # noqa: PLC0414
-from .model_errors import WithheldError as WithheldError  # noqa: PLC0414
-from .model_errors import WorkerDiedError as WorkerDiedError  # noqa: PLC0414
-from .model_errors import rest_in as rest_in  # noqa: PLC0414
+from .model_errors import *  # noqa: F403 - all errors are here
 
 _CODED = re.compile(r"([a-z_]+): ")
 

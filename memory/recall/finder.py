@@ -16,9 +16,11 @@ from ..calibration import Calibration, calibration_for
 from ..embedders import in_background
 from ..model.errors import EmbeddingError
 from ..model.graph import ConnectedMemory
-from ..model.ports import Embedder
+from ..model.ports import Embedder, TokenCounter
 from ..model.types import MemoryType, Scope, StoredMemory, Vector, Vectors, utc_now
+from ..model.visible_scope import VisibleScope
 from ..query import EVERYTHING, Filter, Predicate, predicate
+from ..util.lru import Lru
 from .candidates import Candidates, as_cosines, shared_as_cosines, stored_candidates
 from .constants import Tuning
 from .examples import EXAMPLES
@@ -41,12 +43,14 @@ from .prototypes import Prototypes
 from .query import Query
 from .retrieval import Begun, PreparedQuery, RetrievedLines, begin, finish
 from .trait_flags import judged
+from .withholding import Withholding
 from .wording import naming_user, vectors_of, worded
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+COUNTED_TEXTS = 16_384
 IN_A_THREAD = 4000
 """An index of this many memories is ranked in a thread (about 0.4 microseconds each)."""
 LONG_QUERY_CHARS = 1000
@@ -85,13 +89,17 @@ class Finder:
         self,
         indexes: HotIndexes,
         embedder: Embedder,
+        tokens: TokenCounter,
         options: RecallOptions,
         *,
         calibration: Calibration | None = None,
         said: StatementSource | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`said` finds what users said lately, which is found beside their memories."""
+        """`said` finds what users said lately, which is found beside their memories.
+
+        `tokens` counts those of lines.
+        """
         self.indexes = indexes
         self.extra_sources = ExtraSources(said)
         self._embedder = embedder
@@ -103,6 +111,12 @@ class Finder:
         """Whether texts are compared with examples, which are loaded before the first of them is.
         """
         self._preparing = asyncio.Lock()
+        self._tokens = tokens
+        self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
+        self.visible_scope: Callable[[Scope], Scope] = VisibleScope.of
+        """What readers see from a scope; `rank` and `rank_among` see the scope alone."""
+        self.withholding = Withholding((), indexes.store)
+        """Keeps lines from models that a policy keeps them from."""
 
     @property
     def hops(self) -> ExpandHops:

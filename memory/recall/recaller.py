@@ -10,20 +10,14 @@ from operator import attrgetter
 
 import numpy as np
 
-from ..calibration import Calibration
 from ..embedders import in_background
 from ..language import language_of
-from ..model.ports import Embedder, TokenCounter
-from ..model.types import MemoryItem, MemoryType, Scope, Source, StoredMemory, utc_now
-from ..model.visible_scope import VisibleScope
+from ..model.types import MemoryItem, MemoryType, Scope, Source, StoredMemory
 from ..query import EVERYTHING, Filter
-from ..util.lru import Lru
 from .candidates import Candidates, stored_candidates
 from .explanation import Explanation, explain
 from .explanation_lookup import held_back, used
 from .finder import ALL, Finder, QueryAmong, lacks
-from .index.entry import StatementSource
-from .index.hot_indexes import HotIndexes
 from .index.user_index import UserIndex, as_written
 from .lines import RANKED, LineBounds, ReaderLines, admitting, lines_of, selected
 from .options import RecallOptions
@@ -36,38 +30,14 @@ from .selection import Selection, Shown, as_it_is, is_visible, select
 from .signals import analysed
 from .trait_flags import FIRM
 from .traits import traits_of
-from .withholding import Withholding
 from .wording import vectors_of, worded
 
 LEAST_RANKED = 20
 """Memories that are ranked beyond the limit: some replace those that do not fit the budget."""
-COUNTED_TEXTS = 16_384
 
 
 class Recaller(Finder):
     """Finds the memories of a scope that matter for a query."""
-
-    def __init__(
-        self,
-        indexes: HotIndexes,
-        embedder: Embedder,
-        tokens: TokenCounter,
-        options: RecallOptions,
-        *,
-        calibration: Calibration | None = None,
-        said: StatementSource | None = None,
-        clock: Callable[[], datetime] = utc_now,
-    ) -> None:
-        """See `Finder`; `tokens` counts those of lines."""
-        super().__init__(
-            indexes, embedder, options, calibration=calibration, said=said, clock=clock
-        )
-        self._tokens = tokens
-        self.visible_scope: Callable[[Scope], Scope] = VisibleScope.of
-        """What readers see from a scope; `rank` and `rank_among` see the scope alone."""
-        self._counted: Lru[str, int] = Lru(COUNTED_TEXTS)
-        self.withholding = Withholding((), indexes.store)
-        """Keeps lines from models that a policy keeps them from."""
 
     async def recall(
         self,

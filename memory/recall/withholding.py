@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from ..language.fold import fold
+from ..memories import SqlMemories
 from ..model.blocks import Block
 from ..model.errors import WithheldError
 from ..model.scope import Scope
@@ -29,12 +30,6 @@ _OWN_WORDS = frozenset({Source.SAID, Source.ASSISTANT})
 _ROWLESS = ("user:", "assistant:")
 
 
-class Loads(Protocol):
-    """Finds memories by their ids, of any status."""
-
-    async def get(self, tenant: str, ids: Sequence[str]) -> Sequence[MemoryItem]: ...
-
-
 async def nothing_is_private(texts: Sequence[str]) -> Sequence[bool]:
     """The default `private`: for policies that do not ask for it."""
     return [False for _ in texts]
@@ -43,7 +38,7 @@ async def nothing_is_private(texts: Sequence[str]) -> Sequence[bool]:
 class Withholding:
     """One policy for all destinations; users may have rules of their own besides."""
 
-    def __init__(self, rules: Sequence[PolicyRule], memories: Loads) -> None:
+    def __init__(self, rules: Sequence[PolicyRule], memories: SqlMemories) -> None:
         self._policy = Policy(tuple(rules))
         self._memories = memories
         self.of_users: Mapping[tuple[str, str | None], Sequence[PolicyRule]] = {}

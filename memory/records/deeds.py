@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ..model.deeds import Deed, DeedKind, DeedLine, digest_of
-from ..model.types import EventKind, HistoryRecord, MemoryItem, Scope, StoredMemory
+from ..model.types import EventKind, HistoryRecord, MemoryItem, Scope
+
+if TYPE_CHECKING:
+    from .writing import WrittenChange
 
 MOST_LINES = 100
 """Memories of one deed; of more there are several."""
@@ -28,27 +31,7 @@ _TELLS_TEXT = frozenset({DeedKind.APPEND, DeedKind.AMEND, DeedKind.PROMOTE})
 _Done = tuple[DeedKind, str, Scope]
 
 
-class ChangedMemories(Protocol):
-    """What one transaction did to memories."""
-
-    @property
-    def records(self) -> Sequence[HistoryRecord]:
-        """What was added to the history."""
-
-    @property
-    def put(self) -> Sequence[StoredMemory]:
-        """What was written."""
-
-    @property
-    def erased(self) -> Sequence[MemoryItem]:
-        """What was erased everywhere, as it was."""
-
-    @property
-    def carried(self) -> Mapping[str, EventKind]:
-        """Memories that came with a history of their own, and what that was here."""
-
-
-def deeds_of(change: ChangedMemories, now: datetime) -> list[Deed]:
+def deeds_of(change: WrittenChange, now: datetime) -> list[Deed]:
     """The deeds of one transaction, in their order: what follows alike is one."""
     items = {each.item.id: each.item for each in change.put}
     carried = change.carried

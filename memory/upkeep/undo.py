@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..learn.records import version_id
+from ..learn.records import about_stored, grounds_of, version_id
 from ..model.endings import began
 from ..model.types import Decision, EventKind, MemoryItem, MemoryStatus
 from ..model.upkeep import RunChange, UpkeepRun
@@ -43,7 +43,7 @@ def undoing(run: UpkeepRun, known: Mapping[str, MemoryItem]) -> Undoing:
         item = known.get(change.memory_id)
         if item is None:
             kept[change.memory_id] = "it is gone"
-        elif _taken_back(item, run):
+        elif item.provenance.batch == batch_of(run):
             continue
         elif item.version != change.version:
             kept[change.memory_id] = "it was changed since"
@@ -61,10 +61,6 @@ def versions_of(run: UpkeepRun) -> list[str]:
     ]
 
 
-def _taken_back(item: MemoryItem, run: UpkeepRun) -> bool:
-    return item.provenance.batch == batch_of(run)
-
-
 def _back(
     change: RunChange, item: MemoryItem, run: UpkeepRun, known: Mapping[str, MemoryItem]
 ) -> Decision | None:
@@ -80,23 +76,11 @@ def _back(
 
 def _decision(event: EventKind, item: MemoryItem, says: MemoryItem) -> Decision:
     origin = says.provenance
-    return Decision(
-        event=event,
-        memory_id=item.id,
+    return replace(
+        about_stored(item, event, STAGE, "somebody took the run back"),
         text=says.text,
         type=says.type,
-        old_text=item.text,
-        stage=STAGE,
-        reason="somebody took the run back",
-        quote=origin.quote,
-        turn_ids=origin.turn_ids,
-        source=origin.source,
-        importance=says.importance,
-        subject=origin.subject,
-        predicate=origin.predicate,
-        object=origin.object,
-        claims=origin.claims,
-        context=origin.context,
+        **grounds_of(says),
         matter=origin.matter,
         pending=origin.pending,
         model=origin.model,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from recollect.config.server import ApiOptions, IdentityOptions
 from recollect.memory.model.errors import ForbiddenError, InvalidInputError
@@ -14,21 +13,15 @@ from .identity import TENANT_HEADER, is_secret, joint_tenant, listed_tenant
 from .presented_credentials import Presented, presented_in, token_in
 from .principal import Principal, UnauthorizedError
 from .rights import Grant, Right
+from .token_file import TokenFile
 from .tokens import AdminToken, BadTokenError, is_admin_token
-
-
-class AdminTokens(Protocol):
-    """Knows the admin tokens."""
-
-    def check(self, text: str) -> AdminToken:
-        """The valid token with this text. Raises BadTokenError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checks:
     """What credentials are checked with, besides the configuration."""
 
-    tokens: AdminTokens | None = None
+    tokens: TokenFile | None = None
     """Without them no admin token is valid."""
     accepted: Container[str] = frozenset()
     """Tenants whose credential the model server has accepted."""
@@ -117,7 +110,7 @@ def _of_token(
     presented: str,
     headers: Mapping[str, str],
     identity: IdentityOptions,
-    tokens: AdminTokens | None,
+    tokens: TokenFile | None,
     *,
     of_all: bool,
 ) -> Grant:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
-from dataclasses import dataclass
 from types import NoneType, TracebackType
 from typing import Self
 
@@ -46,7 +45,7 @@ class Upstream:
         base = URL(options.base_url)
         self._named = f"the upstream {base.host}:{base.port} (upstream.base_url)"
         # Most requests have one of a few paths, and URL objects cache their parsed parts.
-        self._target_for = functools.lru_cache(maxsize=_URLS)(_target_for)
+        self._start_for = functools.lru_cache(maxsize=_URLS)(_start_for)
         self.idle_seconds = IDLE_SECONDS
         self._connector = OutboundConnector(
             base,
@@ -73,11 +72,10 @@ class Upstream:
             ProxyError: there is no answer; 502 or 504. Or what the chunks of the body raise.
         """
         lines = headers if isinstance(headers, HeaderLines) else lines_of(headers)
-        target = self._target_for(self._base, raw_path)
         # No length of a missing body is stated if the client stated none.
         chunked = data is not None and not lines.states_length
         more = transfer_line(codings) if chunked else b""
-        head = lines.head(method.encode() + target.start, more)
+        head = lines.head(method.encode() + self._start_for(self._base, raw_path), more)
         try:
             return await self._exchange(method, head, data, chunked=chunked)
         except aiohttp.ServerTimeoutError as error:
@@ -105,17 +103,6 @@ class Upstream:
         protocol.begin(method, self.idle_seconds)
         return await exchange(connection, protocol, head, data, chunked=chunked)
 
-    def url_for(self, raw_path: str) -> URL:
-        """The upstream's URL for a client's path and query, without re-encoding.
-
-        ``/v1/x`` maps to ``x`` below the base URL. Any other path is appended to the base URL
-        without its final ``/v1``.
-
-        Raises:
-            ProxyError: 400; dot segments lead out of the base URL, or the target has no path.
-        """
-        return self._target_for(self._base, raw_path).url
-
     async def close(self) -> None:
         await self._connector.close()
         # TLS transports need a turn of the loop to close (aiohttp's documentation).
@@ -133,25 +120,22 @@ class Upstream:
         await self.close()
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """Where a request goes."""
-
-    url: URL
-    start: bytes
+def _start_for(base: str, raw_path: str) -> bytes:
     """The first line behind the method, and `Host`."""
-
-
-def _target_for(base: str, raw_path: str) -> _Target:
-    url = _url_for(base, raw_path)
+    url = url_for(base, raw_path)
     start = f" {url.raw_path_qs} HTTP/1.1\r\nHost: {url.host_port_subcomponent}\r\n"
     text = start.encode("utf-8", "surrogateescape")
     if not has_lines(text, 2):
         raise bad_path()
-    return _Target(url, text)
+    return text
 
 
-def _url_for(base: str, raw_path: str) -> URL:
+def url_for(base: str, raw_path: str) -> URL:
+    """The upstream's URL for a client's path and query, without re-encoding.
+
+    ``/v1/x`` maps to ``x`` below the base URL. Any other path is appended to the base URL without
+    its final ``/v1``. Raises ProxyError: 400; dot segments lead out of the base URL.
+    """
     if not raw_path.startswith("/"):
         raw_path = origin_form(raw_path)
     if leaves_base(raw_path):

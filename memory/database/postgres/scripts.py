@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ..clock import ServerClock
 from ..scripts import (
@@ -102,14 +102,12 @@ class PostgresScripts:
 
 async def _run(connection: Any, script: Callable[[], Script[T]]) -> T:
     running = script()
-    rows: list[Row] | None = None
-    while True:
-        try:
-            statement = next(running) if rows is None else running.send(rows)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        rows = await _execute(connection, statement)
+    rows: Any = None  # begins it
+    try:
+        while True:
+            rows = await _execute(connection, running.send(rows))
+    except StopIteration as end:
+        return cast("T", end.value)
 
 
 async def _execute(connection: Any, statement: SqlStatement) -> list[Row]:

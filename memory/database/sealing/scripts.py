@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, takewhile
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ...model.errors import EncryptionError, StateError
 from ..scripts import LINE, Row, Script, ScriptRunner, SqlStatement, listed, one, plain
@@ -121,14 +121,12 @@ class SealedScripts:
 
     def _sealed(self, script: Callable[[], Script[T]]) -> Script[T]:
         running, seen = script(), _SeenInScript()
-        rows: list[Row] | None = None
-        while True:
-            try:
-                statement = next(running) if rows is None else running.send(rows)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            rows = yield from self._run(statement, seen)
+        rows: Any = None  # begins it
+        try:
+            while True:
+                rows = yield from self._run(running.send(rows), seen)
+        except StopIteration as end:
+            return cast("T", end.value)
 
     def _run(self, statement: SqlStatement, seen: _SeenInScript) -> Script[list[Row]]:
         plan = plan_of(statement.sql)

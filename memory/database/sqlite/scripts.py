@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from ...model.errors import StateError
 from ..scripts import (
@@ -106,14 +106,12 @@ class SqliteScripts:
 
     def _run(self, connection: sqlite3.Connection, script: Callable[[], Script[T]]) -> T:
         running = script()
-        rows: list[Row] | None = None
-        while True:
-            try:
-                statement = next(running) if rows is None else running.send(rows)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            rows = self._execute(connection, statement)
+        rows: Any = None  # begins it
+        try:
+            while True:
+                rows = self._execute(connection, running.send(rows))
+        except StopIteration as end:
+            return cast("T", end.value)
 
     def _execute(self, connection: sqlite3.Connection, statement: SqlStatement) -> list[Row]:
         sql, lists = for_sqlite(statement.sql)

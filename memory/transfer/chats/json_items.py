@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from ...model.errors import InvalidInputError
 from ...util.untrusted_json import JsonBounds, JsonTooLargeError, read_json
+from .archive import ExportedFile
 
 MOST_BYTES = 32 * 2**20
 """Of one object; a conversation of a thousand long messages has a tenth of that."""
@@ -22,13 +23,7 @@ _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\]]|"', re.DOTALL)
 """A whole text, a bracket, or the quotation mark of a text that is not whole yet."""
 
 
-class ReadsBytes(Protocol):
-    """A binary file."""
-
-    def read(self, size: int = -1, /) -> bytes: ...
-
-
-def items(file: ReadsBytes, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def items(file: ExportedFile, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The objects of the list in the file, each with where it is, for refusals.
 
     Raises InvalidInputError, which names the place: no list, no object, too large, cut off.
@@ -39,7 +34,7 @@ def items(file: ReadsBytes, name: str) -> Iterator[tuple[str, Mapping[str, Any]]
 class _Items:
     """The bytes that were read and not taken yet: those from `_at` on."""
 
-    def __init__(self, file: ReadsBytes, name: str) -> None:
+    def __init__(self, file: ExportedFile, name: str) -> None:
         self._file, self._name = file, name
         self._left, self._at = b"", 0
         self._number = 0

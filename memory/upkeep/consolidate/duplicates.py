@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from ...language import names_in
@@ -21,6 +21,7 @@ from ...language.dates import periods
 from ...language.scanner import says, without
 from ...language.values import values_of
 from ...learn.reconcile.exact_tokens import tokens
+from ...learn.records import about_stored
 from ...model.endings import DUPLICATE
 from ...model.types import (
     Decision,
@@ -51,20 +52,13 @@ class Merge:
     def decision(self) -> Decision:
         """The end of the duplicate. It can be restored; its evidence stays with it."""
         origin = self.ends.provenance
-        return Decision(
-            event=EventKind.DELETE,
-            memory_id=self.ends.id,
+        return replace(
+            about_stored(self.ends, EventKind.DELETE, DUPLICATE, self.reason),
             text=self.stays.text,
-            old_text=self.ends.text,
-            type=self.ends.type,
-            stage=DUPLICATE,
             score=self.score,
             scores={} if self.score is None else {"cosine": self.score},
-            reason=self.reason,
             quote=origin.quote,
             turn_ids=origin.turn_ids,
-            source=origin.source,
-            importance=self.ends.importance,
             matter=self.stays.provenance.matter or self.stays.id,
             stays=self.stays.id,
         )

@@ -16,9 +16,8 @@ from recollect.filters import (
 )
 from recollect.filters.inject import frame
 from recollect.filters.inject.filter import injection
-from recollect.filters.inject.working_blocks import Pages
 from recollect.filters.recall import Recall
-from recollect.memory.blocks import GAP, render
+from recollect.memory.blocks import GAP, BlockPrompt, render
 from recollect.memory.model.ports import TokenCounter
 from recollect.memory.model.types import MemoryItem, Scope
 from recollect.memory.recall import Recaller
@@ -52,7 +51,7 @@ class Lines:
         options: RequestRecallOptions,
         places: ModelPlaces,
         fence: Fence,
-        pages: Pages,
+        pages: BlockPrompt,
     ) -> None:
         """`fence` is that of chats, so that the model sees the bytes that it would be sent."""
         self._recaller = recaller

@@ -66,7 +66,7 @@ async def test_a_conversation_is_told_by_its_turns():
         "agent_id": "work",
     }
     assert (second["agents"], len(second["preview"]), "agent_id" in second) == ([], 120, False)
-    of_agent = await memory.conversations.attributed_for("work")
+    of_agent = await memory.conversations.list(agent_id="work")
     assert [one["id"] for one in of_agent["results"]] == ["c1"]
 
 
