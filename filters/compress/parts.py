@@ -12,12 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import islice
 
 from recollect.memory.blocks import disarmed
 from recollect.memory.forget import asked_in
 from recollect.memory.language import index_terms, is_question, sentences
 from recollect.memory.learn import strip_injected
-from recollect.memory.model.messages import shorten
+from recollect.memory.model.messages import in_pieces, shorten
 
 PIECE_CHARS = 160
 """A piece ends with the sentence that makes it so long."""
@@ -127,7 +128,7 @@ def _told(turns: Sequence[OldTurn], count: Count) -> Iterator[OldPiece]:
         if turn.on is None or asked_in(turn.said):
             continue
         text = turn.episode.removeprefix(f"{turn.on:%Y-%m-%d}: ")
-        for sentence in _cut(sentences(text)):
+        for sentence in in_pieces(sentences(text), 0, LONGEST_SENTENCE):
             number -= 1
             terms = index_terms(sentence).terms
             tokens = count(line(sentence, assistant=False))
@@ -153,27 +154,6 @@ def _texts(turns: Sequence[OldTurn]) -> Iterator[tuple[OldTurn, date, bool, str]
         if turn.on is None or asked_in(turn.said):
             continue
         for assistant, text in ((False, turn.said), (True, turn.answered)):
-            read = strip_injected(shorten(text, READ_CHARS))
-            for number, piece in enumerate(_grouped(read)):
-                if number == MOST_PIECES:
-                    break
+            read = sentences(strip_injected(shorten(text, READ_CHARS)))
+            for piece in islice(in_pieces(read, PIECE_CHARS, LONGEST_SENTENCE), MOST_PIECES):
                 yield turn, turn.on, assistant, piece
-
-
-def _grouped(text: str) -> Iterator[str]:
-    """The sentences of a text in as few pieces as their length allows."""
-    piece = ""
-    for sentence in _cut(sentences(text)):
-        piece = f"{piece} {sentence}" if piece else sentence
-        if len(piece) >= PIECE_CHARS:
-            yield piece
-            piece = ""
-    if piece:
-        yield piece
-
-
-def _cut(parts: Sequence[str]) -> Iterator[str]:
-    for part in parts:
-        told = " ".join(part.split())
-        for at in range(0, len(told), LONGEST_SENTENCE):
-            yield told[at : at + LONGEST_SENTENCE]

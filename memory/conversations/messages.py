@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from ..language.words import sentences
 from ..learn.firewall import own_text, strip_injected
-from ..model.messages import shorten
+from ..model.messages import in_pieces, shorten
 from ..model.times import sequence_from
 from ..model.turns import told_to_of
 from ..model.types import MemoryItem, MemoryType, Provenance, Source, Turn
@@ -53,6 +52,7 @@ def passages_of(message: ConversationMessage) -> list[MemoryItem]:
     turn = message.turn
     # Each side's passages are in their order, the user's first.
     first = sequence_from(turn.created_at) + (500 if message.hearsay else 0)
+    pieces = in_pieces(sentences(_own(message)), PASSAGE_CHARS, LONGEST_SENTENCE)
     return [
         MemoryItem(
             id=f"{message.role}:{turn.id}:{number}",
@@ -71,29 +71,10 @@ def passages_of(message: ConversationMessage) -> list[MemoryItem]:
                 sequence=first + number,
             ),
         )
-        for number, text in enumerate(islice(_grouped(_own(message)), MOST_PASSAGES))
+        for number, text in enumerate(islice(pieces, MOST_PASSAGES))
     ]
 
 
 def _own(message: ConversationMessage) -> str:
     text = shorten(message.text, READ_CHARS)
     return strip_injected(text) if message.hearsay else own_text(text)
-
-
-def _grouped(text: str) -> Iterator[str]:
-    """The sentences of a text in as few pieces as their length allows."""
-    piece = ""
-    for sentence in _cut(sentences(text)):
-        piece = f"{piece} {sentence}" if piece else sentence
-        if len(piece) >= PASSAGE_CHARS:
-            yield piece
-            piece = ""
-    if piece:
-        yield piece
-
-
-def _cut(parts: Sequence[str]) -> Iterator[str]:
-    for part in parts:
-        told = " ".join(part.split())
-        for at in range(0, len(told), LONGEST_SENTENCE):
-            yield told[at : at + LONGEST_SENTENCE]

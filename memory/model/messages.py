@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -133,6 +133,24 @@ def _part_text(part: Any) -> str:
         text = part.get("text", part.get("refusal"))
         return text if isinstance(text, str) else ""
     return _OTHER_PARTS.get(kind, "")
+
+
+def in_pieces(sentences: Iterable[str], enough: int, longest: int) -> Iterator[str]:
+    """The sentences of a text in few pieces: each ends with the one that makes it long `enough`.
+
+    A sentence of more than the `longest` characters is cut.
+    """
+    piece = ""
+    for sentence in sentences:
+        told = " ".join(sentence.split())
+        for at in range(0, len(told), longest):
+            part = told[at : at + longest]
+            piece = f"{piece} {part}" if piece else part
+            if len(piece) >= enough:
+                yield piece
+                piece = ""
+    if piece:
+        yield piece
 
 
 def shorten(text: str, max_chars: int) -> str:

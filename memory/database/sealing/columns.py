@@ -55,6 +55,8 @@ _COMPARED = re.compile(r"\b((?:\w\.)?(?:key_start|key|relation))\s*(?:=|IN)\s*:(
 _COMPARING = re.compile(r"\bgraph_(?:mentions|relations)\b")
 _BEGINNING = re.compile(r"n\.key_start >= :start(?: AND n\.key_start < :following)?")
 _NARROWING = re.compile(r"\b(?:(?:text|metadata|provenance) LIKE :\w+|(?:text|hash) IN :\w+\[\])")
+_CASE = re.compile(r"\bCASE\b(.*?)\bEND\b", re.IGNORECASE | re.DOTALL)
+_CONDITION = re.compile(r"\bWHEN\b.*?\bTHEN\b", re.IGNORECASE | re.DOTALL)
 _PART = re.compile(r"\bsubstr\((user_text), 1, \d+\)")
 
 
@@ -108,8 +110,12 @@ def _written(sql: str) -> tuple[str, dict[str, str], frozenset[str]]:
         bound = set(_BOUND.findall(sql))
         written = {each: column for each in bound if (column := each.rpartition("_")[0]) in sealed}
         written |= {each: each for each in bound & sealed}
+        opened = _columns()[table] - sealed
         given = sealed.intersection((_ASSIGNED if update else _WORD).findall(sql))
-        if given.difference(written.values()) and (update or table not in _COPIES):
+        either = (set(_BOUND.findall(_CONDITION.sub("", found))) for found in _CASE.findall(sql))
+        mixed = any(one & written.keys() and one & opened for one in either)
+        unsealed = given.difference(written.values()) and (update or table not in _COPIES)
+        if unsealed or mixed:
             raise StateError(f"what is written into {table} cannot be sealed: {sorted(given)}")
         return table, written, frozenset(bound - written.keys() - _columns()[table])
     return "", {}, frozenset()

@@ -111,6 +111,8 @@ def test_every_statement_names_its_values_after_their_columns() -> None:
         "UPDATE turns SET user_text = :model WHERE id = :id",
         "UPDATE turns SET user_text = coalesce(:model, user_text) WHERE id = :id",
         "UPDATE turns SET user_text = CASE erased WHEN 0 THEN :model END",
+        "UPDATE memories SET text = CASE WHEN id = :id THEN :text ELSE :session END",
+        "insert into turns (id, note) values (:id, case when :seq = 1 then :note else :model end)",
         "UPDATE turns SET note = :before WHERE id = :id",
         "UPDATE jobs SET state = 'dead' WHERE error = :why",
     ],
