@@ -11,15 +11,17 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..embedders import embed_queries
 from ..llms import ask, spent_on
 from ..model import inputs
 from ..model.errors import ConfigError, ExtractionError, ModelError
-from ..model.ports import ChatModel
+from ..model.ports import ChatModel, Embedder
 from ..model.types import ChatRequest, MemoryItem, Scope
 from ..query.arguments import read_arguments
 from ..recall import Query
+from ..recall.chains import MOST_READ, best_chains
 from ..recall.difficulty import Difficulty, difficulty_of
-from ..recall.lines import LineBounds, ReaderLines
+from ..recall.lines import LineBounds, QueryHit, ReaderLines
 from ..recall.options import ExpandHops
 from .answering import NO_MEMORIES
 from .decomposing import filled_in, named_apart, parts_of
@@ -29,7 +31,6 @@ from .deep_bounds import bounds_of as bounds_of  # noqa: PLC0414 - the same
 from .deep_found import DeepFound
 from .deep_found import DeepRecallDict as DeepRecallDict  # noqa: PLC0414 - the same
 from .grading import Grade, grade_request, read_grade
-from .joining import joined
 from .view import TenantView
 
 FIRST, FURTHER = 30, 5
@@ -185,3 +186,19 @@ async def deep_recall(
     """See `AsyncMemory.deep_recall`."""
     inputs.check_query(question, "question")
     return await DeepSearcher(view, scope, question, bounds).run()
+
+
+async def joined(embedder: Embedder, question: str, hits: Sequence[QueryHit]) -> list[QueryHit]:
+    """Those of the first hits that are in the best chains, best chain first.
+
+    Raises EmbeddingError.
+    """
+    read = hits[:MOST_READ]
+    texts = [hit.item.text for hit in read]
+    if not texts:
+        return []
+    [asked] = await embed_queries(embedder, [question])
+    vectors = await embedder.embed(texts)
+    chains = await asyncio.to_thread(best_chains, question, texts, asked, vectors)
+    places = dict.fromkeys(place for chain in chains for place in chain.places)
+    return [read[place] for place in places]

@@ -44,7 +44,7 @@ async def export_lines(
     vectors: bool = True,
 ) -> AsyncIterator[bytes]:
     """The lines of an export, some at a time: header, rows with an id after `after`, end."""
-    exporter = engine.transfer.exporter
+    exporter = engine.exporter
     header, memories = exporter.header(vectors=vectors), 0
     yield header_line(header)
     async for page in exporter.pages(owner_ref, header, seals, after=after):
@@ -89,7 +89,7 @@ async def import_file(
     state = ImportState()
     await engine.switches.refuse()  # what was refused for good may be among it
     with await to_thread(open, path, "rb") as file:
-        async for at in engine.transfer.importer.run(file, owner_ref, seals, how, state):
+        async for at in engine.importer.run(file, owner_ref, seals, how, state):
             state = at
     return state.counts.as_dict()
 

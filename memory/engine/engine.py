@@ -54,7 +54,7 @@ from ..statements.holding import StatementHolder
 from ..statements.indexer import StatementIndexer
 from ..statements.rows import StatementRows
 from ..statements.statement_cache import Embedding, StatementCache
-from ..transfer import Transfer
+from ..transfer import Exporter, Importer
 from ..trust.redact import Redactor, redacted_values
 from ..upkeep.cascade import DerivedUpkeep
 from ..upkeep.consolidate.step import ConsolidateStep
@@ -266,13 +266,18 @@ class Engine:
         self.direct = VerbatimWriter(self.parts, guard=self.forgetter.guard, review=self.review)
         self.owner_counts = OwnerCounts(self.parts, warm)
         self.lookup = MemoryLookup(self.parts.store, self.parts.history, self.said_rows)
-        self.transfer = Transfer(
-            self.parts,
-            self.forgetter,
-            self.said_rows,
-            redact=self.redact,
-            bulk=self.bulk,
-            pause=self.idle_gate.wait_for_idle,
+        self.exporter, self.importer = (
+            Exporter(
+                self.parts, self.said_rows, bulk=self.bulk, pause=self.idle_gate.wait_for_idle
+            ),
+            Importer(
+                self.parts,
+                self.forgetter,
+                self.said_rows,
+                redact=self.redact,
+                bulk=self.bulk,
+                pause=self.idle_gate.wait_for_idle,
+            ),
         )
         self.learner = Learner(
             self.parts,

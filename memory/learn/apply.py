@@ -12,7 +12,7 @@ within the transaction.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -34,7 +34,6 @@ from ..model.types import (
 from ..model.usage import UseKind
 from ..records.writing import InsidePorts, MemoryWriter
 from .confirmation import is_only_unproven
-from .evidence import cited, grounded
 from .records import ADDS, Batch, Rows, memory_id, rows_of
 
 CHANGED = "the memory was changed meanwhile"
@@ -313,3 +312,24 @@ def _event(decision: Decision, batch: Batch, stored: MemoryItem | None) -> Memor
         reasons=decision.reasons,
         taken_from=decision.taken_from,
     )
+
+
+_WORDED = frozenset({EventKind.ADD, EventKind.QUARANTINE, EventKind.UPDATE})
+
+
+def cited(decisions: Sequence[Decision]) -> set[str]:
+    """The ids that the decisions stand on."""
+    return {name for each in decisions for name in each.cites}
+
+
+def grounded(decisions: Sequence[Decision], gone: Collection[str]) -> list[Decision]:
+    """The decisions without those that cite a memory that is gone, or what fell with it.
+
+    What is said of a topic falls with a memory that it was condensed from, and the others are then
+    not archived in its favour.
+    """
+    lost, kept = set(gone), list(decisions)
+    while falling := [each for each in kept if not lost.isdisjoint(each.cites)]:
+        lost |= {each.memory_id for each in falling if each.event in _WORDED}
+        kept = [each for each in kept if each not in falling]
+    return kept

@@ -26,7 +26,6 @@ from ..model.types import (
 )
 from .checks import check_text, checked_vector
 from .citations import grounds_of
-from .fields import MOST_BYTES, TEXT_BYTES
 from .provenance import json_object, json_text, provenance_fields, provenance_of
 
 _SCOPE = "tenant, user_id, agent_id, run_id"
@@ -38,8 +37,13 @@ ITEM = (
 ITEM_WIDTH = len(ITEM.split(", "))
 WRITTEN = f"{ITEM}, owner, hash, terms, facts"
 """All columns that `values_of` gives."""
-_CHECKED = ("id", "text", "session", "provenance", "metadata", "embedder_id")
-"""A scope checks its own ids."""
+_MOST_BYTES = 65_535
+"""Of one text: of a Milvus VARCHAR. All stores have it, so that what one holds fits any other."""
+_CHECKED = dict.fromkeys(("text", "session", "provenance", "metadata"), _MOST_BYTES) | {
+    "id": 512,
+    "embedder_id": 512,
+}
+"""The most bytes of a text, as UTF-8; a scope checks its own ids."""
 _FLOAT = np.dtype("<f4")
 _TYPES = {kind.value: kind for kind in MemoryType}
 _STATUSES = {status.value: status for status in MemoryStatus}
@@ -96,9 +100,9 @@ def _texts_of(item: MemoryItem) -> dict[str, Any]:
         "metadata": json_text("metadata", dict(item.metadata)),
         "embedder_id": item.embedder_id,
     }
-    for name in _CHECKED:
+    for name, most in _CHECKED.items():
         if (value := values[name]) is not None:
-            check_text(name, value, TEXT_BYTES.get(name, MOST_BYTES))
+            check_text(name, value, most)
     return values
 
 

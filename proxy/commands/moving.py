@@ -286,7 +286,7 @@ async def _import_here(
     owner, state = Owner(tenant).owner_ref(**ids), ImportState()
     async with Engine.open(settings) as engine:
         await engine.switches.refuse()  # as `api.files`
-        run = engine.transfer.importer.run
+        run = engine.importer.run
         async for at in run(file, owner, Seals(tenant, seal_key(settings)), how, state):
             state = at
             progress(state.counts.read, None)

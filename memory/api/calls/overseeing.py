@@ -27,8 +27,7 @@ from ..economics import (
 from ..explaining import explainer_of
 from ..map import MAX_POINTS, MapDict, map_of
 from ..state import StateDict, state_of
-from ..tenants import TenantResults, tenants_of
-from ..users import EntityDict, UserResults, entities_of, user_results
+from ..users import EntityDict, TenantResults, UserResults, entities_of, tenants_of, user_results
 from ..verdicts import WhyNotDict, whynot_dict
 from ..whynot import sought_by_id, sought_by_text
 from .base import MemoryCalls

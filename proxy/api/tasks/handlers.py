@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable
-from typing import Annotated, Any, Unpack
+from typing import Annotated, Any, NotRequired, Unpack
 
 from aiohttp import web
+from typing_extensions import TypedDict
 
 from recollect.memory.api.results import DeleteResult
+from recollect.memory.api.showing import shown_as
 from recollect.memory.model.errors import StateUnwritableError
 from recollect.memory.model.tasks import Task
 from recollect.memory.operations.common import OptionalText
@@ -22,7 +24,6 @@ from ..operations import PREFIX, handled_in, operation
 from ..request import Call
 from .exporting import Exporting
 from .formats import FORMAT, ImportFormat, check_whose
-from .record import TaskDict, task_dict
 from .room import SpoolFullError
 from .runner import MOST_KEPT, TaskRunner, disk_told
 from .spooling import spooled
@@ -36,6 +37,30 @@ TaskId = Annotated[str, field("The id of the task.")]
 MAX_IMPORT_BYTES = 2**30
 """Largest file of memories that the API imports: some hundred thousand memories with vectors. It is
 kept until its task has ended."""
+
+
+class TaskDict(TypedDict):
+    """A task as the API shows it."""
+
+    id: str
+    kind: str
+    state: str
+    done: int
+    """Rows so far: memories and their earlier versions."""
+    counts: dict[str, Any]
+    created_at: str
+    updated_at: str
+    user_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    run_id: NotRequired[str]
+    error: NotRequired[str]
+    """Why it failed."""
+
+
+def task_dict(task: Task) -> TaskDict:
+    """The task as the API shows it."""
+    error = task.error if task.state.is_over else None
+    return shown_as(TaskDict, task, error=error, **task.ids)
 
 
 class TaskApi:

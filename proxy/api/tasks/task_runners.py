@@ -59,7 +59,7 @@ class TaskRunners:
         self, task: Task, file: Reads, how: ImportOptions, state: ImportState, **told: Any
     ) -> AsyncIterator[None]:
         await self._engine.switches.refuse()  # as `api.files`
-        run = self._engine.transfer.importer.run
+        run = self._engine.importer.run
         async for at in run(file, task.scope, Seals(task.tenant, self.key), how, state):
             task.done = at.counts.read
             task.counts = {**at.counts.as_dict(), "bytes": at.position, **told}

@@ -8,8 +8,7 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory import InvalidInputError, NotFoundError
-from recollect.memory.api.tenants import tenants_of
-from recollect.memory.api.users import entities_of
+from recollect.memory.api.users import entities_of, tenants_of
 from recollect.memory.model.errors import ConflictError
 from recollect.memory.model.owner import Owner
 from recollect.memory.model.types import Scope, StoredMemory, utc_now

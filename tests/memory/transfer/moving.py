@@ -110,7 +110,7 @@ class Place:
 
     async def export(self, owner_ref="local", *, after=None, vectors=True):
         """The bytes of an export."""
-        exporter = self.engine.transfer.exporter
+        exporter = self.engine.exporter
         seals = Seals(owner_ref if isinstance(owner_ref, str) else owner_ref.tenant, self.key)
         header = exporter.header(vectors=vectors)
         pages = [page async for page in exporter.pages(owner_ref, header, seals, after=after)]
@@ -124,7 +124,7 @@ class Place:
         file = io.BytesIO(data)
         file.seek(state.position)
         seals = Seals(owner_ref if isinstance(owner_ref, str) else owner_ref.tenant, self.key)
-        run = self.engine.transfer.importer.run(file, owner_ref, seals, ImportOptions(**how), state)
+        run = self.engine.importer.run(file, owner_ref, seals, ImportOptions(**how), state)
         async for at in run:
             state = at
         return state.counts

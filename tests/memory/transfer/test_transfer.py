@@ -59,7 +59,7 @@ async def test_a_part_goes_on_where_it_stopped():
     await here.keep(*rows)
     data = await here.export()
     there = Place()
-    importer = there.engine.transfer.importer
+    importer = there.engine.importer
     states = []
     original = importer._write
 
@@ -89,7 +89,7 @@ async def test_a_scope_that_is_forgotten_meanwhile_stays_forgotten():
         told = turn(name, "I live in Harlow.", scope, conversation=name)
         await here.parts.state.conversations.record(told)
     there = Place()
-    importer = there.engine.transfer.importer
+    importer = there.engine.importer
     original, pages = importer._written, []
 
     async def written(page, reader, guards, vectors, ports):

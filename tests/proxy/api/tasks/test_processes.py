@@ -147,7 +147,8 @@ async def two(tmp_path, opened):
             parts = SimpleNamespace(state=state)
             shown = SimpleNamespace(
                 parts=parts,
-                transfer=engine.transfer,
+                exporter=engine.exporter,
+                importer=engine.importer,
                 forgetter=engine.forgetter,
                 switches=engine.switches,
             )
