@@ -226,7 +226,8 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
     engine.bus.subscribe(turns, threads, capture)
     engine.forgetter.bus.emptied += (capture.emptied, recent.emptied)
     pipeline = _pipeline(base, capture, turns, await _rewriters(base))
-    went, runner = _went(base), ToolRunner(base.tasks, base.telemetry)
+    went = InjectedLines(engine.injected.note, settings.upstream.base_url)
+    runner = ToolRunner(base.tasks, base.telemetry)
     runner.returned = went.returned
     tools = loops_of(engine, settings.tools, runner)
     passthrough, places = Passthrough(base.upstream, base.telemetry, base.own), places_of(settings)
@@ -260,11 +261,6 @@ async def _chats(base: Base, dialects: Sequence[Dialect]) -> Chats:
         recent=recent,
         places=places,
     )
-
-
-def _went(base: Base) -> InjectedLines:
-    """Tells the log which memories went to a model."""
-    return InjectedLines(base.engine.injected.note, base.settings.upstream.base_url)
 
 
 def _capture(engine: Engine) -> Capture:

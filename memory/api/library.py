@@ -102,7 +102,7 @@ def options_for_mem0(
     if path is not None:
         raise ConfigError(f"{key}: is given beside path; leave out one of the two")
     folder = _folder(found.folder)
-    if _has_other_data(folder, folder / "recollect.db"):
+    if not (folder / "recollect.db").exists() and folder.is_dir() and any(folder.iterdir()):
         raise ConfigError(f"{key}: {folder} has other data; name another folder by path")
     if database is None:
         return found.options, folder
@@ -199,10 +199,6 @@ def _placed(options: MemoryOptions, folder: Path) -> MemoryOptions:
 def _places(options: MemoryOptions) -> Iterator[tuple[str, Path | None]]:
     """The place of each part on this disk, with the key that decides it."""
     yield "database.url", options.database.file
-
-
-def _has_other_data(folder: Path, ours: Path) -> bool:
-    return not ours.exists() and folder.is_dir() and any(folder.iterdir())
 
 
 def _is_ours(history: Path) -> bool:

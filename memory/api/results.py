@@ -372,11 +372,7 @@ def skipped_dict(skipped: Skipped) -> SkippedDict:
 
 def history_dicts(records: Sequence[HistoryRecord]) -> list[HistoryDict]:
     """History as the API returns it, in the given order."""
-    return [_history_dict(record) for record in records]
-
-
-def _history_dict(record: HistoryRecord) -> HistoryDict:
-    return shown_as(HistoryDict, record, reasons=reason_dicts(record.reasons))
+    return [shown_as(HistoryDict, one, reasons=reason_dicts(one.reasons)) for one in records]
 
 
 def proposal_dict(proposal: Proposal) -> ForgetProposal:

@@ -163,10 +163,6 @@ def worded_first(query: str, items: Sequence[MemoryItem]) -> list[MemoryItem]:
     terms = set(query_terms(query, frozenset({language_of(query), "en"})))
 
     def held(item: MemoryItem) -> int:
-        return len(terms.intersection(_terms(item)))
+        return len(terms.intersection(index_terms(item.text).terms))
 
     return sorted(items, key=held, reverse=True)
-
-
-def _terms(item: MemoryItem) -> Collection[str]:
-    return index_terms(item.text).terms

@@ -299,11 +299,6 @@ def _key_of(file: str) -> str:
     return f"file {file}"
 
 
-def _line(task: Task) -> str:
-    """Of each tenant one runs at a time."""
-    return digest(f"{TASK}|{task.tenant}")
-
-
 def _row(task: Task) -> dict[str, object]:
     return {
         **dict.fromkeys(_IDS),
@@ -311,7 +306,7 @@ def _row(task: Task) -> dict[str, object]:
         **{name: getattr(task, name) for name in _FIELDS},
         "lease": task.lease,
         "reason": task.kind.value,
-        "partition": _line(task),
+        "partition": digest(f"{TASK}|{task.tenant}"),  # of each tenant one runs at a time
         "queued_at": to_ms(task.created_at),
         "updated_at": to_ms(task.updated_at),
         "checkpoint": json.dumps(task.checkpoint),

@@ -110,13 +110,16 @@ class Batcher:
             calls = self._queue.take(self._max_batch, bulk=bulk)
             if not calls:
                 return
-            run = _Run(calls, [call.rest(self._most(call)) for call in calls])
+            run = _Run(
+                calls,
+                [
+                    call.rest(self._background_batch if call.background else self._max_batch)
+                    for call in calls
+                ],
+            )
             texts = [text for texts in run.texts for text in texts]
             self._running.add(run)
             run.cancel = self._start(texts, partial(self._ended, run))
-
-    def _most(self, call: Call) -> int:
-        return self._background_batch if call.background else self._max_batch
 
     def _ended(self, run: _Run, result: Rows) -> None:
         self._running.discard(run)

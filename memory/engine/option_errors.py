@@ -77,7 +77,7 @@ def without_empty_sections(values: Mapping[str, Any], model: type[BaseModel]) ->
         sections = sections_of(field.annotation)
         if not sections or name not in kept:
             continue
-        if kept[name] is None and not _may_be_none(field.annotation):
+        if kept[name] is None and type(None) not in get_args(field.annotation):
             del kept[name]
         elif isinstance(kept[name], Mapping) and len(sections) == 1:
             kept[name] = without_empty_sections(kept[name], sections[0])
@@ -131,10 +131,6 @@ def _expected(found: ErrorDetails) -> str:
 
 def _or(keys: tuple[str, ...]) -> str:
     return " or ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
-
-
-def _may_be_none(annotation: Any) -> bool:
-    return type(None) in get_args(annotation)
 
 
 MOST = 3

@@ -37,7 +37,8 @@ class Proposal:
 def token_for(key: bytes, scope: Scope, items: Sequence[MemoryItem], expires_at: datetime) -> str:
     """A token bound to the scope and to the memories' ids and texts. It contains no text."""
     named = {item.id: _digest(key, "text", item.id, item.text) for item in items}
-    payload = _encoded(json.dumps({"until": to_ms(expires_at), "ids": named}).encode())
+    told = json.dumps({"until": to_ms(expires_at), "ids": named})
+    payload = base64.urlsafe_b64encode(told.encode()).decode()
     return f"{payload}.{_signature(key, scope, payload)}"
 
 
@@ -75,7 +76,3 @@ def _digest(key: bytes, *parts: str) -> str:
     """32 hexadecimal digits, unambiguous for any parts."""
     told = json.dumps(parts).encode()
     return hmac.new(key, told, hashlib.sha256).hexdigest()[:32]
-
-
-def _encoded(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode()

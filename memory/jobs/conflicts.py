@@ -42,7 +42,8 @@ class ConflictJobs:
         if not waits and (first or answers):
             # A model that could not read this batch would not read it now.
             waits = await self._settler.waits(job.scope)
-        return _judging(job, f"{job.id}:{CONFLICTS}") if waits else None
+        judges = judging(job, f"{job.id}:{CONFLICTS}")
+        return replace(judges, reason=CONFLICTS) if waits else None
 
     def followed(self, job: Job, learned: Learned) -> None:
         """The job has ended: what its scope held before was looked at, if a model answers."""
@@ -72,7 +73,3 @@ class JudgeStep:
             judged=found.groups,
             moments={turn: to_ms(at) for turn, at in found.moments.items()},
         )
-
-
-def _judging(job: Job, name: str) -> Job:
-    return replace(judging(job, name), reason=CONFLICTS)

@@ -128,7 +128,8 @@ class UpkeepJobs:
                     at=batch.at,
                 )
             judges = judging(job, f"{job.id}:{JobKind.JUDGE.value}") if plan.judges else None
-            await self._endings.end(ports, job, [judges, _going_on(job) if plan.more else None])
+            again = _anew(job, f"{job.id}{AGAIN}") if plan.more else None
+            await self._endings.end(ports, job, [judges, again])
 
         applied = await self._learner.applier.apply(
             plan.decisions, batch, guard, also=end, whole=True
@@ -205,10 +206,6 @@ def upkeep_job(
         reason=reason,
         kind=kind,
     )
-
-
-def _going_on(job: Job) -> Job:
-    return _anew(job, f"{job.id}{AGAIN}")
 
 
 def _anew(job: Job, name: str) -> Job:

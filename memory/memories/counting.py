@@ -94,7 +94,9 @@ async def _read(
             ORDER BY {key} LIMIT {PAGE_ROWS}
         """  # noqa: S608 - values are apart
         rows = await scripts.rows(sql, page.values)
-        for row, origin in zip(rows, await scripts.decoded(rows, _origin), strict=True):
+        for row, origin in zip(
+            rows, await scripts.decoded(rows, lambda row: json_object(row[3])), strict=True
+        ):
             # As `Provenance.replaces`.
             told = () if origin.get("stretch") else origin.get("turn_ids", ())
             counted.told.update(turns & set(told))
@@ -103,7 +105,3 @@ async def _read(
         if len(rows) < PAGE_ROWS:
             return
         after = rows[-1][0]
-
-
-def _origin(row: Sequence[Any]) -> dict[str, Any]:
-    return json_object(row[3])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -95,14 +95,10 @@ class ConflictFacts(TypedDict):
     others: list[FactDict]
 
 
-def _newest(found: Any) -> Any:
-    return found["results"][:MOST_FOUND]
-
-
 class Conflicts(TypedDict):
     """Facts that nobody has judged yet, newest first."""
 
-    conflicts: Annotated[list[ConflictFacts], Made(_newest)]
+    conflicts: Annotated[list[ConflictFacts], Made(lambda found: found["results"][:MOST_FOUND])]
 
 
 class AnswerWithFacts(TypedDict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -144,7 +144,7 @@ def read_arguments(given: Mapping[str, Any], *, now: datetime | None = None) -> 
         kinds=frozenset(_members("kinds", said["kinds"], MemoryKind))
         if "kinds" in said
         else EVERY_KIND,
-        where=simplified(both(*_filters(said))),
+        where=simplified(both(*(read(said) for name, read in _FILTERS.items() if name in said))),
         as_of=as_of,
         known_at=known_at,
         given=_digest(said),
@@ -159,10 +159,6 @@ def _statuses(said: Mapping[str, Any], usual: frozenset[MemoryStatus]) -> frozen
     if "statuses" in said:
         return frozenset(_members("statuses", said["statuses"], MemoryStatus))
     return usual
-
-
-def _filters(said: Mapping[str, Any]) -> Iterable[Filter]:
-    return (read(said) for name, read in _FILTERS.items() if name in said)
 
 
 def _of_types(said: Mapping[str, Any]) -> Filter:

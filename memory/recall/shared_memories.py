@@ -131,7 +131,7 @@ class SharedMemoryReader:
         """The active memories of these attachments that are still their owners', with vectors."""
         wanted = {each.item_id: each.owner for each in attachments}
         items = await self._store.get(tenant, list(wanted))
-        there = [item for item in items if _is_shared(item, wanted)]
+        there = [one for one in items if one.status in ACTIVE and one.scope == wanted[one.id]]
         vectors: dict[str, StoredMemory] = {}
         for owner in {item.scope for item in there}:
             ids = {item.id for item in there if item.scope == owner}
@@ -149,10 +149,6 @@ async def rights_to(
     found = await attachments.for_scope(scope, ShareKind.MEMORY)
     rights = {each.rights for each in found if each.item_id == memory_id}
     return max(rights, key=lambda one: one is ShareRights.WRITE, default=None)
-
-
-def _is_shared(item: MemoryItem, wanted: dict[str, Scope]) -> bool:
-    return item.status in ACTIVE and item.scope == wanted[item.id]
 
 
 def _with_ids(ids: Collection[str]) -> Filter:

@@ -80,7 +80,7 @@ class ChangeTexts:
                 known = await self._history.of_many(tenant, sorted(ids))
             except StateError:
                 continue
-            found |= _by_id(known.values())
+            found |= {record.id: record for history in known.values() for record in history}
         return [
             with_texts(change, found.get(change["id"])) if has_text(change) else change
             for change in changes
@@ -124,10 +124,6 @@ def with_texts(change: ChangeDict, record: HistoryRecord | None) -> ChangeDict:
     if record is not None and record.old_value is not None:
         told["old_memory"] = record.old_value
     return told
-
-
-def _by_id(histories: Iterable[Sequence[HistoryRecord]]) -> dict[str, HistoryRecord]:
-    return {record.id: record for history in histories for record in history}
 
 
 def _change(record: HistoryRecord) -> ChangeDict:

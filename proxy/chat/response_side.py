@@ -74,7 +74,7 @@ class ResponseSide:
             return None
         self._pipeline.count(exchange.scope.tenant, chat_amounts(prepared.verdict, exchange))
         if prepared.learns or self._pipeline.asks_model:
-            self._note_credential(exchange, request)
+            self._used(exchange.scope.tenant, key_in(request.headers), exchange.model)
         return self._tee(exchange, body, answer) if prepared.learns else None
 
     def _tee(self, exchange: Exchange, body: RequestBody, answer: UpstreamAnswer) -> CaptureTee:
@@ -107,6 +107,3 @@ class ResponseSide:
         )
         for name in filter(None, (answer.response_id, body.conversation)):
             self._threads.note(exchange.scope, name, thread)
-
-    def _note_credential(self, exchange: Exchange, request: web.Request) -> None:
-        self._used(exchange.scope.tenant, key_in(request.headers), exchange.model)

@@ -49,14 +49,12 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     try:
         if options.beside and settings.database.file is not None:
             raise CommandError("--beside needs PostgreSQL: a file belongs to one process", 2)
-        return asyncio.run(_reindex(settings, **_asked(options)))
+        return asyncio.run(
+            _reindex(settings, yes=options.yes, rebuild=options.rebuild, beside=options.beside)
+        )
     except KeyboardInterrupt:
         say(f"recollect: stopped; {_GO_ON}")
         return INTERRUPTED
-
-
-def _asked(options: argparse.Namespace) -> dict[str, bool]:
-    return {"yes": options.yes, "rebuild": options.rebuild, "beside": options.beside}
 
 
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool, beside: bool) -> int:

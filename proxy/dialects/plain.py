@@ -59,7 +59,11 @@ def is_plain_item(item: Any) -> bool:
     kind = item.get("type") or "message"
     if kind == "message":
         role, known = item.get("role"), {"type", "role", "content", "id", "status"}
-        return role in ("user", "assistant") and item.keys() <= known and _has_text(item)
+        return (
+            role in ("user", "assistant")
+            and item.keys() <= known
+            and is_plain_text(item.get("content"))
+        )
     if not isinstance(item.get("call_id"), str) or not isinstance(kind, str):
         return False
     if kind in _RESULTS:
@@ -67,10 +71,6 @@ def is_plain_item(item: Any) -> bool:
         return item.keys() <= known and isinstance(item.get("output"), str)
     known = {"type", "call_id", "name", "id", "status", _CALLS.get(kind, "")}
     return kind in _CALLS and item.keys() <= known
-
-
-def _has_text(item: dict[str, Any]) -> bool:
-    return is_plain_text(item.get("content"))
 
 
 def is_plain_text(content: Any) -> bool:

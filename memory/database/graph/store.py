@@ -55,10 +55,6 @@ def _theirs(links: Collection[MemoryLinks]) -> Collection[str]:
     return {each.scope.tenant for each in links}
 
 
-def _nobody(_name: str) -> Collection[str]:
-    return ()
-
-
 class SqlGraph:
     """Keeps the graph. All methods raise StateError.
 
@@ -92,7 +88,7 @@ class SqlGraph:
     undo_merge = _change(merge_ledger.undo_merge, _itself)
     founded = _read(reading.founded)
     note = _read(reading.note)
-    keep_note = _change(link_writes.keep_note, _nobody)
+    keep_note = _change(link_writes.keep_note, lambda _: ())
     counts = _read(counts.counts)
 
     async def disturbed(self, *, limit: int) -> list[Scope]:

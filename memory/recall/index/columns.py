@@ -103,7 +103,7 @@ class VectorRows:
 
     def extend(self, vectors: Sequence[npt.NDArray[Any]]) -> None:
         """Add vectors (``float32[dim]``, or half floats) at the end."""
-        at_once = self._rows_at_once()
+        at_once = max(1, _AT_ONCE // self._dim)
         coded = [
             self._coded(np.stack(vectors[start : start + at_once]).astype(np.float32, copy=False))
             for start in range(0, len(vectors), at_once)
@@ -164,9 +164,6 @@ class VectorRows:
     def _add(self, codes: npt.NDArray[Any], steps: npt.NDArray[Any]) -> None:
         self._codes.extend(codes)
         self._steps.extend(steps)
-
-    def _rows_at_once(self) -> int:
-        return max(1, _AT_ONCE // self._dim)
 
 
 def as_kept(vector: Vector) -> Vector:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, zip_longest
@@ -86,14 +86,11 @@ def in_turn(scopes: Iterable[Scope]) -> list[Scope]:
     by_tenant: dict[str, list[Scope]] = {}
     for scope in scopes:
         by_tenant.setdefault(scope.tenant, []).append(scope)
-    return list(_there(chain.from_iterable(zip_longest(*by_tenant.values()))))
+    in_turn = chain.from_iterable(zip_longest(*by_tenant.values()))
+    return [scope for scope in in_turn if scope is not None]
 
 
 def exactly(runs: Iterable[UpkeepRun], scope: Scope) -> UpkeepRun | None:
     """The first of these consolidations that is of exactly this scope."""
     whole = (run for run in runs if run.kind is JobKind.CONSOLIDATE and run.reason != TOPIC)
     return next((run for run in whole if run.scope == scope), None)
-
-
-def _there(scopes: Iterable[Scope | None]) -> Iterator[Scope]:
-    return (scope for scope in scopes if scope is not None)

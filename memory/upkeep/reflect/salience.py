@@ -54,7 +54,11 @@ def last_run(runs: Iterable[UpkeepRun], scope: Scope) -> UpkeepRun | None:
 
 def new_among(items: Iterable[MemoryItem], last: UpkeepRun | None) -> list[MemoryItem]:
     """Those that were recorded after a run, whatever time they are about."""
-    return [item for item in items if last is None or _recorded(item) > last.at]
+    return [
+        item
+        for item in items
+        if last is None or (item.provenance.recorded_at or item.updated_at) > last.at
+    ]
 
 
 def salience(episodes: Sequence[MemoryItem], facts: Sequence[MemoryItem]) -> float:
@@ -84,7 +88,3 @@ def job_name(scope: Scope, last: UpkeepRun | None, now: datetime) -> str:
 
 def _is_of(run: UpkeepRun, scope: Scope) -> bool:
     return run.scope == scope and run.kind is JobKind.REFLECT
-
-
-def _recorded(item: MemoryItem) -> datetime:
-    return item.provenance.recorded_at or item.updated_at
