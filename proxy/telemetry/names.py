@@ -82,179 +82,133 @@ class Metric(NamedTuple):
     """A metric; `labels` never has one that names a user."""
 
     name: str
-    kind: MetricKind
     help: str
     labels: tuple[str, ...] = ()
     shared: bool = False
     """Whether workers of one port see the same value: the largest counts, not the sum."""
+    spread: bool = False
+    """Whether it tells how values are spread."""
+
+    @property
+    def kind(self) -> MetricKind:
+        """A counter by its name."""
+        if self.spread:
+            return MetricKind.HISTOGRAM
+        return MetricKind.COUNTER if self.name.endswith("_total") else MetricKind.GAUGE
 
 
 CHATS = Metric(
     "recollect_chats_total",
-    MetricKind.COUNTER,
     "Ended requests to a route with memory, by the words of their headers.",
     ("outcome", "reason"),
 )
-IN_FLIGHT = Metric(
-    "recollect_chats_in_flight", MetricKind.GAUGE, "Chats whose answer has not ended yet."
-)
+IN_FLIGHT = Metric("recollect_chats_in_flight", "Chats whose answer has not ended yet.")
 FAIL_OPENS = Metric(
     "recollect_fail_opens_total",
-    MetricKind.COUNTER,
     "Chats that went on without memory because something failed.",
     ("cause",),
 )
 REFUSED = Metric(
     "recollect_refused_by_upstream_total",
-    MetricKind.COUNTER,
     "Chats that were sent again as they came, because the model server refused the memories.",
 )
-DEADLINES = Metric(
-    "recollect_deadline_hits_total",
-    MetricKind.COUNTER,
-    "Recalls that were given up at their deadline.",
-)
-RECALL_SECONDS = Metric(
-    "recollect_recall_seconds", MetricKind.HISTOGRAM, "Time that a recall held a chat."
-)
-INJECTED = Metric(
-    "recollect_injected_memories_total", MetricKind.COUNTER, "Memories that chats were given."
-)
+DEADLINES = Metric("recollect_deadline_hits_total", "Recalls that were given up at their deadline.")
+RECALL_SECONDS = Metric("recollect_recall_seconds", "Time that a recall held a chat.", spread=True)
+INJECTED = Metric("recollect_injected_memories_total", "Memories that chats were given.")
 INJECTED_TOKENS = Metric(
-    "recollect_injected_tokens_total",
-    MetricKind.COUNTER,
-    "Tokens of memories that chats were given.",
+    "recollect_injected_tokens_total", "Tokens of memories that chats were given."
 )
 BREAKER = Metric(
-    "recollect_breaker_open",
-    MetricKind.GAUGE,
-    "1 while recalls are refused because they failed.",
-    shared=True,
+    "recollect_breaker_open", "1 while recalls are refused because they failed.", shared=True
 )
-STALLS = Metric(
-    "recollect_loop_stalls_total", MetricKind.COUNTER, "Stalls of the event loop beyond 100 ms."
-)
+STALLS = Metric("recollect_loop_stalls_total", "Stalls of the event loop beyond 100 ms.")
 LONGEST_STALL = Metric(
-    "recollect_loop_longest_stall_seconds",
-    MetricKind.GAUGE,
-    "Longest stall since the start.",
-    shared=True,
+    "recollect_loop_longest_stall_seconds", "Longest stall since the start.", shared=True
 )
 QUEUE_JOBS = Metric(
-    "recollect_queue_jobs",
-    MetricKind.GAUGE,
-    "Jobs by state; dead ones wait for a person.",
-    ("state",),
-    shared=True,
+    "recollect_queue_jobs", "Jobs by state; dead ones wait for a person.", ("state",), shared=True
 )
 QUEUE_OLDEST = Metric(
-    "recollect_queue_oldest_seconds",
-    MetricKind.GAUGE,
-    "Age of the oldest unfinished job.",
-    shared=True,
+    "recollect_queue_oldest_seconds", "Age of the oldest unfinished job.", shared=True
 )
-LOST_TURNS = Metric(
-    "recollect_lost_turns_total", MetricKind.COUNTER, "Turns that could not be stored."
-)
-OVERFLOWS = Metric(
-    "recollect_queue_overflows_total", MetricKind.COUNTER, "Turns that found the queue full."
-)
+LOST_TURNS = Metric("recollect_lost_turns_total", "Turns that could not be stored.")
+OVERFLOWS = Metric("recollect_queue_overflows_total", "Turns that found the queue full.")
 RUNS = Metric(
     "recollect_learning_runs_total",
-    MetricKind.COUNTER,
     "Runs of learning jobs; the failure is empty without one.",
     ("outcome", "failure"),
 )
 OPERATIONS = Metric(
-    "recollect_memory_operations_total",
-    MetricKind.COUNTER,
-    "Decisions of learning about memories.",
-    ("event",),
+    "recollect_memory_operations_total", "Decisions of learning about memories.", ("event",)
 )
 API_CALLS = Metric(
     "recollect_api_calls_total",
-    MetricKind.COUNTER,
     "Operations of the memory API that were asked for; the outcome is ok, refused or failed.",
     ("operation", "outcome"),
 )
 API_SECONDS = Metric(
     "recollect_api_seconds",
-    MetricKind.HISTOGRAM,
     "Time until the answer of an operation of the memory API.",
     ("operation",),
+    spread=True,
 )
 TOOL_CALLS = Metric(
     "recollect_tool_calls_total",
-    MetricKind.COUNTER,
     "Calls of injected tools that chats had carried out; the outcome is ok or error.",
     ("tool", "outcome"),
 )
 WITHHELD = Metric(
     "recollect_withheld_total",
-    MetricKind.COUNTER,
     "What a policy kept from models: lines of chats (chat), and what requests of ours held (call).",
     ("of",),
 )
 EXTRACTION_CALLS = Metric(
     "recollect_extraction_calls_total",
-    MetricKind.COUNTER,
     "Calls of models for learning that were answered; the model as its server names it.",
     ("tenant", "model"),
 )
 EXTRACTION_TOKENS = Metric(
     "recollect_extraction_tokens_total",
-    MetricKind.COUNTER,
     "Tokens of these calls: input or output; estimated if the server does not tell.",
     ("tenant", "model", "type"),
 )
 UPKEEP_RUNS = Metric(
-    "recollect_upkeep_runs_total",
-    MetricKind.COUNTER,
-    "Runs of upkeep by kind and how they ended.",
-    ("kind", "outcome"),
+    "recollect_upkeep_runs_total", "Runs of upkeep by kind and how they ended.", ("kind", "outcome")
 )
 UPKEEP_TOKENS = Metric(
     "recollect_upkeep_tokens_total",
-    MetricKind.COUNTER,
     "Tokens of calls of models by kind of upkeep: input or output.",
     ("kind", "type"),
 )
 QUARANTINED = Metric(
     "recollect_quarantined_memories",
-    MetricKind.GAUGE,
     "Memories of all tenants that nobody has validated.",
     shared=True,
 )
 LEFT_OUT = Metric(
     "recollect_left_out_memories",
-    MetricKind.GAUGE,
     "Those of them that waited for a person too long (`trust.review`).",
     shared=True,
 )
 CONFLICTS = Metric(
     "recollect_pending_conflicts",
-    MetricKind.GAUGE,
     "Memories of all tenants that wait for a judgement beside another of the same matter.",
     shared=True,
 )
 GRAPH_LINKED = Metric(
     "recollect_graph_linked_total",
-    MetricKind.COUNTER,
     "Memories that were linked in the graph, or unlinked, because they were written.",
 )
 GRAPH_WAITING = Metric(
     "recollect_graph_waiting",
-    MetricKind.GAUGE,
     "Written memories that the graph does not follow yet: many while it is down.",
 )
 PROMPT_TOKENS = Metric(
     "recollect_reported_prompt_tokens_total",
-    MetricKind.COUNTER,
     "Prompt tokens of chats whose answers told how many of them were in the server's cache.",
 )
 CACHED_TOKENS = Metric(
     "recollect_cached_prompt_tokens_total",
-    MetricKind.COUNTER,
     "Those of them that were: the cached share is the quotient.",
 )
 
