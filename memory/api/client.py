@@ -9,7 +9,6 @@ import os
 import weakref
 from collections.abc import Mapping, Sequence
 from functools import partial
-from types import TracebackType
 from typing import Any, Self, Unpack
 
 from ..engine.options import MemoryOptions
@@ -160,10 +159,5 @@ class AsyncMemory(
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()

@@ -16,7 +16,7 @@ from ..model.across_scopes import TurnCounts
 from ..model.owner import owning_tenant
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
-from .rows import filled, scope_columns, scope_from, whose
+from .rows import filled, scope_columns, scope_from, whose, whose_or_all
 from .scripts import Row, Script, SqlStatement, each, listed
 from .summaries import SqlSummaries
 from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, turn_from, values_of
@@ -277,7 +277,7 @@ class SqlConversations(SqlSummaries):
 
         None: of all tenants.
         """
-        where, values = _of(owner_ref)
+        where, values = whose_or_all(owner_ref)
         sql = f"""
             SELECT DISTINCT tenant, user_id, agent_id, run_id FROM turns WHERE {_KEPT} AND {where}
         """  # noqa: S608 - see `whose`
@@ -319,7 +319,7 @@ class SqlConversations(SqlSummaries):
         Only conversations without a turn after `idle_since`, and with records that `scope` admits;
         without those of which that turn is `queued` already, unless they are wanted too.
         """
-        where, ids = _of(scope)
+        where, ids = whose_or_all(scope)
         values: dict[str, Any] = {**ids}
         silent = ""
         if idle_since is not None:
@@ -396,10 +396,6 @@ class SqlConversations(SqlSummaries):
             {select} WHERE {_KEPT} AND {where} ORDER BY created_at DESC, position DESC LIMIT :limit
         """
         return await self.scripts.rows(sql, {**values, **more}, decode)
-
-
-def _of(owner_ref: OwnerRef | None) -> tuple[str, dict[str, str]]:
-    return ("TRUE", {}) if owner_ref is None else whose(owner_ref)
 
 
 def _thread(scope: Scope, name: str, limit: int) -> Script[list[Turn]]:

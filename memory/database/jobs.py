@@ -23,7 +23,7 @@ from ..model.tasks import TASK, UPLOAD
 from ..model.times import LONGEST_REST, from_ms, to_ms
 from ..model.types import Job, JobReport, JobState, OwnerRef, utc_now
 from .job_rows import JOB, REPORT, job_from, report_from, values_of
-from .rows import filled, whose
+from .rows import filled, whose, whose_or_all
 from .scripts import LINE, Row, Script, ScriptRunner, SqlStatement, listed
 
 _OPEN = "state IN ('ready', 'leased')"
@@ -219,7 +219,7 @@ class SqlJobs:
 
     async def counts(self, owner_ref: OwnerRef | None = None) -> dict[str, int]:
         """Jobs by state: ``ready``, ``leased``, ``done``, ``dead``; of an owner, or of all."""
-        where, values = _of(owner_ref)
+        where, values = whose_or_all(owner_ref)
         rows = await self._scripts.rows(_COUNT.format(where=where), values, tuple)
         return {state.value: 0 for state in JobState} | dict(rows)
 
@@ -230,7 +230,7 @@ class SqlJobs:
 
     async def oldest(self, owner_ref: OwnerRef | None = None) -> datetime | None:
         """When the oldest job that is ready or leased was enqueued; without upkeep, which waits."""
-        where, values = _of(owner_ref)
+        where, values = whose_or_all(owner_ref)
         rows = await self._scripts.rows(_OLDEST.format(where=where), values, tuple)
         return from_ms(rows[0][0] - await self._scripts.shift_ms()) if rows else None
 
@@ -242,7 +242,7 @@ class SqlJobs:
         limit: int = 100,
     ) -> list[JobReport]:
         """Jobs of an owner, or of all, newest first; without leases and checkpoints."""
-        owner, wanted = _of(owner_ref)
+        owner, wanted = whose_or_all(owner_ref)
         where = f"{_WORK} AND {owner}"
         if state is not None:
             where, wanted = f"{where} AND state = :state", {**wanted, "state": state.value}
@@ -256,7 +256,7 @@ class SqlJobs:
 
         With `owner_ref` only a job of that tenant, or of what that scope admits.
         """
-        where, owner = _of(owner_ref)
+        where, owner = whose_or_all(owner_ref)
         values = {**owner, "id": job_id, "queued_at": await self.ms(utc_now())}
         sql = _REVIVE.format(where=where)
         return bool(await self._scripts.statement(sql, values, once=LINE))
@@ -285,10 +285,6 @@ class SqlJobs:
     async def ms(self, moment: datetime) -> int:
         """A moment of this process by the clock of the database."""
         return to_ms(moment) + await self._scripts.shift_ms()
-
-
-def _of(owner_ref: OwnerRef | None) -> tuple[str, dict[str, str]]:
-    return ("TRUE", {}) if owner_ref is None else whose(owner_ref)
 
 
 def _ack(job: Job) -> Script[bool]:

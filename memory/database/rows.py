@@ -51,6 +51,11 @@ def whose(owner_ref: OwnerRef) -> tuple[str, dict[str, str]]:
     return " AND ".join(f"{column} = :{column}" for column in values), values
 
 
+def whose_or_all(owner_ref: OwnerRef | None) -> tuple[str, dict[str, str]]:
+    """The same; None: for all rows."""
+    return ("TRUE", {}) if owner_ref is None else whose(owner_ref)
+
+
 def scope_columns(scope: Scope) -> dict[str, object]:
     """A scope as the columns of a row."""
     return {

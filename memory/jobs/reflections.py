@@ -16,11 +16,11 @@ from ..model.types import MemoryItem, MemoryType, Scope
 from ..model.upkeep import UpkeepRun
 from ..state import State
 from ..upkeep import UpkeepOptions
+from ..upkeep.consolidate.schedule import job_name
 from ..upkeep.reflect.salience import (
     LEAST_SALIENCE,
     THRESHOLD,
     is_evidence,
-    job_name,
     last_run,
     may_run,
     new_among,

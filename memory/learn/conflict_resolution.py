@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ..embedders import in_background
+from ..model.endings import began
 from ..model.ports import ChatModel
 from ..model.types import (
     Candidate,
@@ -136,7 +137,7 @@ class ConflictResolver:
             EmbeddingError, StoreError: call it again.
         """
         known = {item.id: item for item in await self._known(scope)}
-        waiting = sorted(filter(_waits, known.values()), key=_said_at)
+        waiting = sorted(filter(_waits, known.values()), key=began)
         asked, alone = await self._questions(scope, waiting[:MOST], known)
         told = await clarify(model, dict(enumerate(asked)), prompt=self._options.judging)
         if told.failure and not told.groups:
@@ -146,9 +147,7 @@ class ConflictResolver:
         found = verdicts(told_of, known)
         of_asked = {one.deferred.memory_id: _group(one, known) for one in asked}
         named = {turn for one in found.decisions for turn in one.turn_ids}
-        said = {
-            turn: _said_at(item) for item in known.values() for turn in item.provenance.turn_ids
-        }
+        said = {turn: began(item) for item in known.values() for turn in item.provenance.turn_ids}
         return Settled(
             tuple(found.decisions),
             alone | {name: of_asked[name] for name in found.settled},
@@ -190,7 +189,7 @@ class ConflictResolver:
             Neighbour.of(hit)
             for hit in hits
             if hit.item.id in known and hit.item.id != item.id
-            and (_said_at(hit.item), hit.item.id) < (_said_at(item), item.id)
+            and (began(hit.item), hit.item.id) < (began(item), item.id)
         ]  # fmt: skip
         candidate = Candidate(text=item.text)
         waits = [known[name] for name in item.provenance.pending if name in known]
@@ -244,10 +243,6 @@ def _waits(item: MemoryItem) -> bool:
     return bool(origin.pending) or unseen
 
 
-def _said_at(item: MemoryItem) -> datetime:
-    return item.valid_from or item.created_at
-
-
 def _group(one: Undecided, known: Mapping[str, MemoryItem]) -> str:
     """The group of a memory that was judged: that of what may be of the same matter."""
     name, found = one.deferred.memory_id, one.deferred.matter
@@ -263,4 +258,4 @@ def question_about(
     """
     candidate = Candidate(text=item.text, type=item.type, **grounds_of(item))
     deferred = added(candidate, near if linked is None else linked, item.id)
-    return Undecided(candidate, near, deferred, _said_at(item), stored=item)
+    return Undecided(candidate, near, deferred, began(item), stored=item)

@@ -16,6 +16,7 @@ from datetime import datetime
 
 from ...graph.topics.topic_space import TopicSpace
 from ...learn.records import about_stored, memory_id
+from ...model.endings import began
 from ...model.errors import HourSpentError, ModelError, ModelRestsError, WithheldError
 from ...model.ports import ChatModel
 from ...model.types import (
@@ -29,7 +30,7 @@ from ...model.types import (
 )
 from ..step import UpkeepPlan, Work
 from .prompts import ANSWER_SCHEMA, question, read_answer
-from .summary import Redact, TopicSummary, said_at, summary_of
+from .summary import Redact, TopicSummary, summary_of
 from .topics import Topic, topics
 
 STAGE = "consolidate"
@@ -147,7 +148,7 @@ class _Asker:
         before = await self._cited(topic)
         if before is None:
             return Condensed()
-        sources = sorted((*before, *topic.notes), key=lambda item: (said_at(item), item.id))
+        sources = sorted((*before, *topic.notes), key=lambda item: (began(item), item.id))
         request = ChatRequest(
             messages=question(sources), holds=sources, schema=ANSWER_SCHEMA, max_tokens=MAX_TOKENS
         )
@@ -208,6 +209,6 @@ def _summary(topic: Topic, made: TopicSummary, job: str, model: str) -> Decision
         importance=max(item.importance for item in covers),
         turn_ids=tuple(turns),
         cites=tuple(item.id for item in covers),
-        at=max(map(said_at, covers)),
+        at=max(map(began, covers)),
         model=model,
     )

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC
 
 from ...language import names_in
 from ...language.dates import periods
@@ -22,7 +22,7 @@ from ...language.scanner import says, without
 from ...language.values import values_of
 from ...learn.reconcile.exact_tokens import tokens
 from ...learn.records import about_stored
-from ...model.endings import DUPLICATE
+from ...model.endings import DUPLICATE, began
 from ...model.types import (
     Decision,
     EventKind,
@@ -103,14 +103,9 @@ def by_evidence(item: MemoryItem) -> tuple[int, int, int, float, float, str]:
         item.provenance.validated_at is None,
         -len(tokens(item.text[:_MOST_CHARS])),
         -item.importance,
-        said_at(item).timestamp(),
+        began(item).timestamp(),
         item.id,
     )
-
-
-def said_at(item: MemoryItem) -> datetime:
-    """When it became true, as far as is known."""
-    return item.valid_from or item.created_at
 
 
 def may_end(item: MemoryItem, stays: MemoryItem) -> bool:
@@ -152,8 +147,7 @@ def is_one_time(item: MemoryItem, stays: MemoryItem) -> bool:
     Events without a time must have been told on one day.
     """
     mine, theirs = (
-        [(each.start, each.end) for each in periods(one.text, said_at(one))]
-        for one in (item, stays)
+        [(each.start, each.end) for each in periods(one.text, began(one))] for one in (item, stays)
     )
     if not mine and MemoryType.EPISODIC in (item.type, stays.type):
         return _day(item) == _day(stays)
@@ -161,7 +155,7 @@ def is_one_time(item: MemoryItem, stays: MemoryItem) -> bool:
 
 
 def _day(item: MemoryItem) -> object:
-    return said_at(item).astimezone(UTC).date()
+    return began(item).astimezone(UTC).date()
 
 
 SAME_WORDS = "says the same in the same words"

@@ -74,7 +74,7 @@ def due(progress: ScopeProgress, now: datetime, *, model: bool) -> str | None:
 def job_name(scope: Scope, last: UpkeepRun | None, now: datetime) -> str:
     """The name of the job of a scope: whoever knows the same last run derives the same.
 
-    A job that died is followed by another on the next day.
+    One that had no model, or died, is followed by another on the next day.
     """
     told = [scope.tenant, *(f"{name}={value}" for name, value in sorted(scope.ids().items()))]
     told += ["" if last is None else last.id, now.date().isoformat()]

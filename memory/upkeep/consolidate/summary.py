@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
+from ...model.endings import began
 from ...model.types import MemoryItem
 from ...recall.traits import lasts, orders
 from ...trust.quarantine import judge_text
@@ -39,12 +40,7 @@ class _Part:
 
     @property
     def at(self) -> datetime:
-        return max(map(said_at, self.covers))
-
-
-def said_at(item: MemoryItem) -> datetime:
-    """When a memory was said, or since when it holds."""
-    return item.valid_from or item.created_at
+        return max(map(began, self.covers))
 
 
 def summary_of(

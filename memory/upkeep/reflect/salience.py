@@ -9,7 +9,6 @@ what was forgotten, and starts again with each run.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -74,16 +73,6 @@ def may_run(runs: Iterable[UpkeepRun], scope: Scope, now: datetime) -> bool:
         if _is_of(run, scope) and run.reason == THRESHOLD and run.at.date() == now.date()
     ]
     return len(today) < MAX_PER_DAY
-
-
-def job_name(scope: Scope, last: UpkeepRun | None, now: datetime) -> str:
-    """The name of the next job of a scope: all processes derive the same, so that it is one job.
-
-    One that had no model, or died, is followed by another on the next day.
-    """
-    told = [scope.tenant, *(f"{name}={value}" for name, value in sorted(scope.ids().items()))]
-    told += ["" if last is None else last.id, now.date().isoformat()]
-    return hashlib.blake2b("\0".join(told).encode(), digest_size=12).hexdigest()
 
 
 def _is_of(run: UpkeepRun, scope: Scope) -> bool:
