@@ -51,10 +51,10 @@ def conversation(value: Mapping[str, Any], where: str) -> ForeignConversation:
         for node in mapping.keys() - set(path)
         if (message := _message(mapping[node])) is not None
     )
-    begun = _moment(value.get("create_time"), f"{where}, create_time")
     nodes = [(each, message) for each in path if (message := _message(mapping[each]))]
-    spoken = list(_spoken(nodes, begun, where, left_out))
-    return conversation_of(SERVICE, name, spoken, left_out)
+    spoken = list(_spoken(nodes, where, left_out))
+    begun, changed = (_moment(value.get(each)) for each in ("create_time", "update_time"))
+    return conversation_of(SERVICE, name, spoken, left_out, begun=begun, changed=changed)
 
 
 def _path(mapping: Mapping[str, Any], current: object, where: str) -> list[str]:
@@ -84,24 +84,17 @@ def _message(node: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def _spoken(
-    nodes: Sequence[tuple[str, Mapping[str, Any]]],
-    at: datetime | None,
-    where: str,
-    left_out: Counter[str],
+    nodes: Sequence[tuple[str, Mapping[str, Any]]], where: str, left_out: Counter[str]
 ) -> Iterator[ForeignMessage]:
-    """What was said on a branch; a message without a date has that of what stands before it."""
+    """What was said on a branch."""
     for name, message in nodes:
-        here = f"{where}, mapping.{name}"
-        at = _moment(message.get("create_time"), f"{here}.create_time") or at
-        if (rule := _rule(message, here)) is not None:
+        if (rule := _rule(message, f"{where}, mapping.{name}")) is not None:
             left_out[rule] += bool(rule != said.INSTRUCTIONS or _has_text(message))
             continue
         text, attached = _text(message)
         left_out[said.ATTACHMENTS] += attached
-        if at is None:
-            raise newer(f"{here}.create_time", "expected seconds since 1970")
         slug = _object(message, "metadata").get("model_slug")
-        model = slug if isinstance(slug, str) else ""
+        model, at = slug if isinstance(slug, str) else "", _moment(message.get("create_time"))
         yield ForeignMessage(name, _BY[_role(message)], text, at, model)
 
 
@@ -163,10 +156,6 @@ def _text(message: Mapping[str, Any]) -> tuple[str, int]:
     )
 
 
-def _moment(value: object, where: str) -> datetime | None:
-    if value is None:
-        return None
-    seconds = number_of(value)
-    if seconds is None or not 0 < seconds < _LAST_SECOND:
-        raise newer(where, "expected seconds since 1970")
-    return datetime.fromtimestamp(seconds, UTC)
+def _moment(value: object) -> datetime | None:
+    seconds = number_of(value) or 0
+    return datetime.fromtimestamp(seconds, UTC) if 0 < seconds < _LAST_SECOND else None

@@ -42,13 +42,15 @@ def conversation(value: Mapping[str, Any], where: str) -> ForeignConversation:
     told = [_checked(each, f"{where}, chat_messages[{n}]") for n, each in enumerate(messages)]
     branch = _branch(told, value.get("current_leaf_message_uuid"))
     left_out = Counter({said.BRANCHES: len(told) - len(branch)})
-    return conversation_of(SERVICE, name, list(_spoken(branch, where, left_out)), left_out)
+    begun, changed = (_moment(value.get(each)) for each in ("created_at", "updated_at"))
+    spoken = list(_spoken(branch, left_out))
+    return conversation_of(SERVICE, name, spoken, left_out, begun=begun, changed=changed)
 
 
 def _checked(message: object, where: str) -> _Message:
     if not isinstance(message, dict):
         raise newer(where, "expected an object")
-    for field in ("uuid", "sender", "created_at"):
+    for field in ("uuid", "sender"):
         if not isinstance(message.get(field), str):
             raise newer(f"{where}.{field}", "expected text")
     return message
@@ -72,15 +74,13 @@ def _parent(message: _Message) -> str:
     return parent if isinstance(parent, str) else ""
 
 
-def _spoken(
-    messages: Sequence[_Message], where: str, left_out: Counter[str]
-) -> Iterator[ForeignMessage]:
+def _spoken(messages: Sequence[_Message], left_out: Counter[str]) -> Iterator[ForeignMessage]:
     for each in messages:
         left_out[said.ATTACHMENTS] += sum(map(len, _lists(each, _FILES)))
         if each["sender"] not in _BY:
             left_out[said.OTHERS] += 1
             continue
-        at = _moment(each["created_at"], f"{where}, message {each['uuid']}, created_at")
+        at = _moment(each.get("created_at"))
         yield ForeignMessage(each["uuid"], _BY[each["sender"]], _text(each, left_out), at)
 
 
@@ -104,8 +104,6 @@ def _text(message: _Message, left_out: Counter[str]) -> str:
     return "\n".join(texts)
 
 
-def _moment(value: str, where: str) -> datetime:
-    found = moment_of(value, zone=True)
-    if found is None:
-        raise newer(where, "expected a time in ISO 8601 with its offset")
-    return found.astimezone(UTC)
+def _moment(value: object) -> datetime | None:
+    found = moment_of(value, seconds=False, zone=True)
+    return found and found.astimezone(UTC)

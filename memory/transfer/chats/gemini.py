@@ -22,6 +22,7 @@ from .said import ForeignConversation, ForeignMessage, conversation_of, foreign,
 
 SERVICE = "gemini"
 WANTED = "Gemini Apps/MyActivity.json (Google Takeout gives HTML unless JSON is chosen)"
+_TIME = "expected a time in ISO 8601 with its offset"
 MOST_OF_A_DAY = 2000
 """Activities that are held at a time."""
 _PROMPTED = "Prompted "
@@ -46,8 +47,8 @@ def conversations(
     entries: Iterable[tuple[str, Mapping[str, Any]]],
 ) -> Iterator[ForeignConversation]:
     """The conversations. Raises InvalidInputError, last of all if no title is that of a prompt."""
-    prompts, last = 0, ""
-    for day, some in groupby(map(_checked, entries), key=lambda each: each[1].date()):
+    prompts, last, undated = 0, "", Counter[str]()
+    for day, some in groupby(_dated(entries, undated), key=lambda each: each[1].date()):
         held: list[tuple[str, datetime, Mapping[str, Any]]] = []
         for each in some:
             held.append(each)
@@ -62,18 +63,22 @@ def conversations(
         yield made
     if last and not prompts:
         raise newer(f"{last}, title", _ELSEWHERE)
+    if undated:
+        yield conversation_of(SERVICE, "", [], undated)
 
 
-def _checked(entry: tuple[str, Mapping[str, Any]]) -> tuple[str, datetime, Mapping[str, Any]]:
-    where, value = entry
-    if not isinstance(value.get("title"), str):
-        raise foreign(SERVICE, value, f"{where}, title", "expected text")
-    told = value.get("time")
-    at = moment_of(told, zone=True) if isinstance(told, str) else None
-    if at is None:
-        expected = "expected a time in ISO 8601 with its offset"
-        raise foreign(SERVICE, value, f"{where}, time", expected)
-    return where, at.astimezone(UTC), value
+def _dated(
+    entries: Iterable[tuple[str, Mapping[str, Any]]], undated: Counter[str]
+) -> Iterator[tuple[str, datetime, Mapping[str, Any]]]:
+    for where, value in entries:
+        if not isinstance(value.get("title"), str):
+            raise foreign(SERVICE, value, f"{where}, title", "expected text")
+        if at := moment_of(value.get("time"), seconds=False, zone=True):
+            yield where, at.astimezone(UTC), value
+        elif "activityControls" in value:
+            undated[said.UNDATED] += 1
+        else:
+            raise foreign(SERVICE, value, f"{where}, time", _TIME)
 
 
 def _of_a_day(

@@ -10,7 +10,7 @@ from ...model.errors import InvalidInputError
 from . import chatgpt, claude, gemini
 from .archive import Export, files_of
 from .json_items import items
-from .said import ForeignConversation
+from .said import UNDATED, ForeignConversation, newer
 
 _Entries = Iterable[tuple[str, Mapping[str, Any]]]
 
@@ -55,8 +55,12 @@ def read_open(service: str, export: Export) -> Iterator[ForeignConversation]:
     """The same of an export that is open."""
     if (how := _SERVICES.get(service)) is None:
         raise InvalidInputError("service", f"expected one of {', '.join(SERVICES)}")
-    file = None
+    file, turns, undated = None, 0, 0
     for file in files_of(export, how.is_file):
-        yield from how.conversations(items(file, file.name))
+        for each in how.conversations(items(file, file.name)):
+            turns, undated = turns + len(each.turns), undated + each.left_out[UNDATED]
+            yield each
     if file is None:
         raise InvalidInputError(export.name, f"has no {how.wanted} in it")
+    if undated and not turns:
+        raise newer(file.name, "expected dates that can be read")

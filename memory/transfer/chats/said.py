@@ -20,6 +20,7 @@ INSTRUCTIONS = "instructions"
 OTHERS = "entries of another kind"
 THOUGHTS = "thoughts of a model"
 TOOLS = "calls and results of tools"
+UNDATED = "messages of conversations without a date that can be read"
 UNREMEMBERED = "conversations that are not to be remembered"
 _MARKS = {"mapping": "chatgpt", "chat_messages": "claude", "activityControls": "gemini"}
 """What only entries of one service have."""
@@ -57,39 +58,53 @@ class ForeignMessage(NamedTuple):
     id: str
     by_user: bool
     text: str
-    at: datetime
+    at: datetime | None
     model: str = ""
 
 
 def conversation_of(
-    service: str, name: str, said: Iterable[ForeignMessage], left_out: Counter[str]
+    service: str,
+    name: str,
+    said: Sequence[ForeignMessage],
+    left_out: Counter[str],
+    *,
+    begun: datetime | None = None,
+    changed: datetime | None = None,
 ) -> ForeignConversation:
     """The conversation of these messages. Each one of the user's begins a turn.
 
     So a message that follows in a later export changes no turn before it. An answer to nothing is
-    dropped, as is a turn without text.
+    dropped, as is a turn without text. A message without a date has that of what stands before it,
+    else the first that is known of the conversation; without any all of it is left out.
     """
-    turns: list[list[ForeignMessage]] = []
+    at = next(filter(None, (begun, *(each.at for each in said), changed)), None)
+    if at is None:
+        left_out[UNDATED] += len(said)
+        return ForeignConversation(id=named(service, name), turns=[], left_out=left_out)
+    turns: list[tuple[datetime, list[ForeignMessage]]] = []
     for each in said:
+        at = each.at or at
         if each.by_user:
-            turns.append([each])
+            turns.append((at, [each]))
         elif turns and each.text.strip():
-            turns[-1].append(each)
-    kept = [turn for turn in turns if turn[0].text.strip()]
+            turns[-1][1].append(each)
+    kept = [turn for turn in turns if turn[1][0].text.strip()]
     return ForeignConversation(
         id=named(service, name),
-        turns=[_turn(service, name, turn) for turn in kept],
+        turns=[_turn(service, name, *turn) for turn in kept],
         left_out=left_out,
-        messages=sum(map(len, kept)),
+        messages=sum(len(each) for _, each in kept),
     )
 
 
-def _turn(service: str, name: str, said: Sequence[ForeignMessage]) -> ForeignTurn:
+def _turn(
+    service: str, name: str, at: datetime, said: Sequence[ForeignMessage]
+) -> ForeignTurn:
     asked, *answers = said
     model = next((each.model for each in answers if each.model), "")
     return ForeignTurn(
         id=named(service, name, asked.id),
-        at=asked.at,
+        at=at,
         text=_bounded(asked.text),
         answer=_bounded("\n".join(each.text for each in answers)),
         model=storable(model)[:_MODEL_CHARS],

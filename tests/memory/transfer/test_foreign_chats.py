@@ -108,6 +108,47 @@ def test_a_message_without_content(tmp_path):
     assert left(one) == {"entries of another kind": 1}
 
 
+UNDATED = "messages of conversations without a date that can be read"
+
+
+def undated(*texts, **more):
+    """A conversation of ChatGPT's in which no message has a date."""
+    said = [each | {"create_time": None} for each in talk(*texts)]
+    return chatgpt(*said, name="c2", **{"create_time": None, "update_time": None} | more)
+
+
+def test_a_conversation_without_a_date(tmp_path):
+    """It is left out and counted, and refuses no other one; any date of it dates all of it."""
+    dated = chatgpt(*talk("I sail."))
+    for lost in (None, 0, "yesterday", 1e15):
+        value = [dated, undated("I row.", "Nice!", create_time=lost)]
+        first, second = read(tmp_path, "chatgpt", value)
+        assert (told(first), told(second)) == ([("I sail.", "")], []), lost
+        assert left(second) == {UNDATED: 2}
+    for name in ("create_time", "update_time"):
+        [one] = read(tmp_path, "chatgpt", [undated("I row.", **{name: BEGUN.timestamp()})])
+        assert [each.at for each in one.turns] == [BEGUN]
+    value = undated("I row.", "Nice!", "At dawn.")
+    value["mapping"]["c2-2"]["message"]["create_time"] = minutes(5).timestamp()
+    [one] = read(tmp_path, "chatgpt", [value])
+    assert told(one) == [("I row.", "Nice!"), ("At dawn.", "")]
+    assert [each.at for each in one.turns] == [minutes(5)] * 2
+
+
+def test_no_date_of_other_services(tmp_path):
+    """What has none is left out and counted there too, or has that of its conversation."""
+    lost = {"created_at": None, "updated_at": "soon"}
+    value = claude("I row.", "Nice!", name="c2") | lost
+    value["chat_messages"] = [each | lost for each in value["chat_messages"]]
+    kept = claude("I keep bees.") | {"chat_messages": [claude_message("human", "Six.", 0, **lost)]}
+    first, second = read(tmp_path, "claude", [kept, value])
+    assert ([each.at for each in first.turns], told(second)) == ([BEGUN], [])
+    assert left(second) == {UNDATED: 2}
+    value = [gemini("Prompted Hello", 1), gemini("Prompted Bye", 2) | {"time": None}]
+    first, second = read(tmp_path, "gemini", value)
+    assert (told(first), left(second)) == ([("Hello", "")], {UNDATED: 1})
+
+
 def test_what_its_user_did_not_want_remembered(tmp_path):
     """A conversation with that mark is counted, and not read."""
     value = chatgpt(*talk("I am ill.", "Oh."), is_do_not_remember=True)
