@@ -37,6 +37,10 @@ _CALL = """
     WHERE hours.calls < :most OR NOT hours.hour BETWEEN excluded.hour AND :latest
     RETURNING calls
 """
+_UNCALL = """
+    UPDATE hours SET calls = calls - 1 WHERE tenant = :tenant AND hour = :hour AND calls > 0
+    RETURNING calls
+"""
 _CALLED = "SELECT calls FROM hours WHERE tenant = :tenant AND hour = :hour"
 _KINDS = frozenset(JobKind)
 _HOUR_MS = 3_600_000
@@ -97,6 +101,12 @@ class SqlLedger(SqlPart):
         }
         rows = await self.scripts.statement(_CALL, values, once=tenant)
         return int(rows[0][0]) if rows else None
+
+    async def uncall(self, tenant: str, hour: datetime) -> int:
+        """Count one call of this hour less, if it is still the latest; returns how many are."""
+        values = {"tenant": tenant, "hour": to_ms(hour)}
+        rows = await self.scripts.statement(_UNCALL, values, once=tenant)
+        return int(rows[0][0]) if rows else 0
 
     async def called(self, tenant: str, hour: datetime) -> int:
         """How many calls of this hour were counted."""

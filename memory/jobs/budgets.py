@@ -17,10 +17,9 @@ from ..database.jobs import SqlJobs
 from ..database.unread_turns import UnreadTurn, unread_turns
 from ..learn import LearnOptions
 from ..learn.options import ContextBy
-from ..model.errors import CallsSpentError, ConflictError, WithheldError
+from ..model.errors import CallsSpentError, ConflictError
 from ..model.jobs import Job
-from ..model.ports import ChatModel
-from ..model.types import ChatReply, ChatRequest, Scope
+from ..model.types import Scope
 from ..records.writing import InsidePorts, MemoryWriter
 from .lease import LeaseLostError
 
@@ -117,34 +116,29 @@ def left_of(reason: str) -> int | None:
     return int(left) if word == BUDGET else None
 
 
-class BudgetedModel:
-    """A model that is asked for as long as its job has calls left."""
+class BudgetCalls:
+    """The calls that a job of a budget has left. Raises as `Calls`, and LeaseLostError."""
 
-    def __init__(self, model: ChatModel, jobs: SqlJobs, job: Job, left: int) -> None:
-        self._model = model
+    def __init__(self, jobs: SqlJobs, job: Job, left: int) -> None:
         self._jobs = jobs
         self._job = job
         self._left = left
 
-    async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises CallsSpentError without a call, and LeaseLostError, StateError."""
+    async def take(self) -> None:
+        """See `Calls`."""
         if self._left <= 0:
             raise CallsSpentError("the calls of the budget are spent")
-        was, self._left = self._left, self._left - 1
-        values = {"was": f"{BUDGET}:{was}", "reason": f"{BUDGET}:{self._left}"}
+        await self._leave(self._left - 1)
+
+    async def give_back(self) -> None:
+        """See `Calls`."""
+        await self._leave(self._left + 1)
+
+    async def _leave(self, left: int) -> None:
+        values = {"was": f"{BUDGET}:{self._left}", "reason": f"{BUDGET}:{left}"}
+        self._left = left
         if not await self._jobs.change(self._job, _TAKEN, **values):
             raise LeaseLostError
-        try:
-            return await self._model.complete(request)
-        except WithheldError:
-            # Nothing was sent. A process that dies here has one call less.
-            back = {"was": values["reason"], "reason": values["was"]}
-            await self._jobs.change(self._job, _TAKEN, **back)
-            self._left = was
-            raise
-
-    async def close(self) -> None:
-        await self._model.close()
 
 
 class Budgets:

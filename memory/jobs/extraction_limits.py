@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
 from ..learn import Learned, Learner, LearnOptions, PictureDescriber
-from ..llms import Account, HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
+from ..llms import Account, Calls, HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
 from ..model.costs import UPKEEP
 from ..model.errors import (
     BudgetError,
@@ -32,7 +32,7 @@ from ..model.types import Job, Turn
 from ..state import State
 from ..upkeep import UpkeepOptions
 from ..util.clock import Clock
-from .budgets import BudgetedModel, left_of
+from .budgets import BudgetCalls, left_of
 from .extraction_trials import Permission, Trials
 
 NO_MODEL_SECONDS = 15.0
@@ -119,8 +119,8 @@ class ExtractionLimits:
         hourly, left = self._hourly(job), left_of(job.reason)
         if left is not None:
             # Nobody here has the models of another service.
-            model = BudgetedModel(await self._granted(job, ""), self._jobs, job, left)
-            return self._metered(model, job, hourly), None
+            budget = BudgetCalls(self._jobs, job, left)
+            return self._metered(await self._granted(job, ""), job, hourly, budget), None
         granted, vision = await self._granted(job, name), self._learner.vision
         pictures = vision and self._metered(vision, job, hourly)
         return self._metered(granted, job, hourly), self._learner.describer(pictures)
@@ -237,13 +237,13 @@ class ExtractionLimits:
         most = self._most_calls(job.kind)
         return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock.now)
 
-    def _metered(self, model: ChatModel, job: Job, hourly: HourlyCalls) -> ChatModel:
+    def _metered(self, model: ChatModel, job: Job, *calls: Calls) -> ChatModel:
         daily = self.upkeep.daily_tokens if job.kind in UPKEEP else self._options.daily_tokens
         return MeteredModel(
             model,
             self._account(job),
             daily_tokens=daily,
-            hourly=hourly,
+            calls=calls,
             on_spent=self.on_spent,
             clock=self._clock.now,
         )

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..database.costs import SqlLedger
 from ..model.costs import LEARNING, UPKEEP
-from ..model.errors import BudgetError, HourSpentError, ModelError, UpkeepBudgetError
+from ..model.errors import (
+    BudgetError,
+    CallsSpentError,
+    HourSpentError,
+    ModelError,
+    UpkeepBudgetError,
+    WithheldError,
+)
 from ..model.jobs import JobKind, Spent
 from ..model.ports import ChatModel
 from ..model.types import ChatReply, ChatRequest, utc_now
@@ -79,6 +86,16 @@ CHARS_PER_TOKEN = 4
 """For servers that report no usage; about right for English."""
 
 
+class Calls(Protocol):
+    """What calls are taken from. Both methods raise StateError."""
+
+    async def take(self) -> None:
+        """Count a call before it is made; raises HourSpentError or CallsSpentError without one."""
+
+    async def give_back(self) -> None:
+        """The last one was not made: nothing was sent. A process that dies before has one less."""
+
+
 class HourlyCalls:
     """The calls of one job, which count against its tenant's calls of the hour (UTC).
 
@@ -94,17 +111,22 @@ class HourlyCalls:
         self._most = most
         self._clock = clock
         self._first = False
+        self._hour = clock()
 
     async def take(self) -> None:
-        """Count a call. Raises StateError, and HourSpentError if none is left."""
-        hour = self._clock().replace(minute=0, second=0, microsecond=0)
+        """See `Calls`."""
+        self._hour = self._clock().replace(minute=0, second=0, microsecond=0)
         most = None if self._first else self._most
         count = None
         if self._most:
-            count = await self._ledger.call(self._tenant, hour, most=most)
+            count = await self._ledger.call(self._tenant, self._hour, most=most)
         if count is None:
             raise HourSpentError(f"all {self._most} calls of the hour are used up")
         self._first = self._first or count == 1
+
+    async def give_back(self) -> None:
+        """See `Calls`."""
+        self._first &= await self._ledger.uncall(self._tenant, self._hour) > 0
 
 
 class Account(NamedTuple):
@@ -142,7 +164,7 @@ class MeteredModel:
         account: Account,
         *,
         daily_tokens: int | None = None,
-        hourly: HourlyCalls | None = None,
+        calls: Sequence[Calls] = (),
         on_spent: OnSpent = unnoticed_spending,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
@@ -151,17 +173,24 @@ class MeteredModel:
         self._account = account
         self._on_spent = on_spent
         self._daily_tokens = daily_tokens
-        self._hourly = hourly
+        self._calls = calls
         self._clock = clock
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises StateError, BudgetError (the day's tokens are spent) and HourSpentError."""
+        """Raises StateError, BudgetError (the day's tokens are spent), and as `Calls.take`."""
         day = self._clock().date()
         if self._daily_tokens is not None:
             await self._account.check(day, self._daily_tokens)
-        if self._hourly is not None:
-            await self._hourly.take()
-        reply = await self._model.complete(request)
+        taken = list[Calls]()
+        try:
+            for each in self._calls:
+                await each.take()
+                taken.append(each)
+            reply = await self._model.complete(request)
+        except (WithheldError, HourSpentError, CallsSpentError):
+            for each in taken:
+                await each.give_back()
+            raise
         spent = spent_on(request, reply)
         name = (reply.model or "")[:MAX_NAME_CHARS]
         self._on_spent(self._account.tenant, name, self._account.kind, spent)

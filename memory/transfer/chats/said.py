@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -97,9 +97,7 @@ def conversation_of(
     )
 
 
-def _turn(
-    service: str, name: str, at: datetime, said: Sequence[ForeignMessage]
-) -> ForeignTurn:
+def _turn(service: str, name: str, at: datetime, said: Sequence[ForeignMessage]) -> ForeignTurn:
     asked, *answers = said
     model = next((each.model for each in answers if each.model), "")
     return ForeignTurn(

@@ -126,6 +126,7 @@ async def test_what_a_policy_keeps_back_costs_no_call():
     await made.worker().budgets.begin(ALICE, 2)
     await drain(made.worker())
     assert (model.calls, model.seen) == (2, [["Leeds"], ["eggs"]])
+    assert await made.state.ledger.called(ALICE.tenant, NOON) == 2
 
 
 async def test_a_call_in_which_the_process_died_is_counted():

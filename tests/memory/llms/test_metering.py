@@ -6,13 +6,21 @@ from datetime import date
 import pytest
 
 from recollect.memory.llms import TimedModel
-from recollect.memory.llms.metering import MAX_NAME_CHARS, Account, MeteredModel, NamedModel
+from recollect.memory.llms.metering import (
+    MAX_NAME_CHARS,
+    Account,
+    HourlyCalls,
+    MeteredModel,
+    NamedModel,
+)
 from recollect.memory.model.errors import (
     AddTimeoutError,
     BudgetError,
+    HourSpentError,
     ModelError,
     StateError,
     UpkeepBudgetError,
+    WithheldError,
 )
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import ChatReply, ChatRequest, Message, Spent
@@ -150,6 +158,31 @@ async def test_no_call_is_made_beyond_the_budget(ledger):
         await model.complete(REQUEST)
     assert len(says.requests) == 1
     await metered(says, ledger, "other", daily_tokens=100).complete(REQUEST)
+
+
+def hour_of(ledger, most):
+    return HourlyCalls(ledger, "t", most, clock=lambda: NOON)
+
+
+async def test_a_call_that_was_not_made_is_not_counted(ledger):
+    """What a policy withholds, and what another bound refuses, leaves the calls of the hour."""
+    says = Says(WithheldError(), WithheldError(), "yes", "yes")
+    hourly, other = hour_of(ledger, 2), hour_of(ledger, 2)
+    model = metered(says, ledger, calls=(hourly,))
+    for _ in range(2):
+        with pytest.raises(WithheldError):
+            await model.complete(REQUEST)
+    assert await ledger.called("t", NOON) == 0
+    # Nobody made the first call of the hour by one that was withheld.
+    await metered(Says("yes"), ledger, calls=(other,)).complete(REQUEST)
+    await model.complete(REQUEST)
+    with pytest.raises(HourSpentError):
+        await model.complete(REQUEST)
+    assert await ledger.called("t", NOON) == 2
+    none = metered(Says(), ledger, calls=(other, hour_of(ledger, 0)))
+    with pytest.raises(HourSpentError):
+        await none.complete(REQUEST)
+    assert await ledger.called("t", NOON) == 2
 
 
 async def test_upkeep_and_learning_have_budgets_of_their_own(ledger):

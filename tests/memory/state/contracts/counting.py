@@ -77,6 +77,9 @@ class CountingContract:
         counts = [await ledger.call("hours", NOON, most=2) for _ in range(4)]
         assert counts == [1, 2, None, None]
         assert await ledger.called("hours", NOON) == 2
+        assert await ledger.uncall("hours", NOON) == 1
+        assert await ledger.uncall("hours", ONE) == 0
+        assert await ledger.call("hours", NOON, most=2) == 2
         assert await ledger.called("hours:x", NOON) == 0
         assert await ledger.call("hours:x", NOON, most=2) == 1
         assert await ledger.call("hours", ONE, most=0) is None
