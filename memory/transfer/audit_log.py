@@ -6,24 +6,24 @@ import json
 from collections.abc import AsyncIterator, Sequence
 
 from ..database.deeds import SqlDeeds
-from ..memories import SqlMemories
 from ..model.deeds import ChainHead, Link, canonical, digest_of, keyed
 from ..model.errors import InvalidInputError
 from ..model.owner import owning_tenant, user_of
 from ..model.times import iso
 from ..model.types import OwnerRef, Scope, utc_now
+from ..records.lookup import MemoryLookup
 
 VERSION = 1
 """Of the lines."""
 
 
 async def audit_lines(
-    deeds: SqlDeeds, memories: SqlMemories, owner_ref: OwnerRef, *, texts: bool = False
+    deeds: SqlDeeds, lookup: MemoryLookup, owner_ref: OwnerRef, *, texts: bool = False
 ) -> AsyncIterator[bytes]:
     """The lines of an owner, some at a time.
 
-    With `texts` a line has the text of its memory and the key of its hash, if the memory is there
-    and still says that.
+    With `texts` a line has the text of its memory, or of what was said, and the key of its hash, if
+    that is there and still says the same.
 
     Raises:
         InvalidInputError: a scope below a user is named.
@@ -48,26 +48,24 @@ async def audit_lines(
             if not page:
                 break
             events, after = events + len(page), page[-1].seq
-            yield await _lines(page, deeds, memories, owning_tenant(owner_ref), texts=texts)
+            yield await _lines(page, deeds, lookup, owner_ref, texts=texts)
     yield _line({"end": {"events": events, "chains": len(heads)}})
 
 
 async def _lines(
-    page: Sequence[Link], deeds: SqlDeeds, memories: SqlMemories, tenant: str, *, texts: bool
+    page: Sequence[Link], deeds: SqlDeeds, lookup: MemoryLookup, whose: OwnerRef, *, texts: bool
 ) -> bytes:
     if not texts:
         return b"".join(f"{each.line}\n".encode() for each in page)
     told = [json.loads(each.line) for each in page]
     ids = sorted({line["memory_id"] for each in told for line in each["lines"]})
-    salts = await deeds.salts(tenant, ids)
-    said = {item.id: item.text for item in await memories.get(tenant, ids)}
+    salts = await deeds.salts(owning_tenant(whose), ids)
+    items = await lookup.several(whose, ids)
     for each in told:
         for line in each["lines"]:
-            found, key = said.get(line["memory_id"]), salts.get(line["memory_id"])
-            if found is None or key is None:
-                continue
-            if keyed(key, digest_of(found)) == line.get("hash"):
-                line |= {"text": found, "key": key}
+            found, key = items.get(line["memory_id"]), salts.get(line["memory_id"])
+            if found and key and keyed(key, digest_of(found.text)) == line.get("hash"):
+                line |= {"text": found.text, "key": key}
     return b"".join(map(_line, told))
 
 

@@ -4,6 +4,7 @@ import json
 import random
 import re
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from recollect.memory.model.deeds import Deed, DeedKind, DeedLine, digest_of
 from recollect.memory.model.types import Scope, utc_now
 from recollect.memory.transfer import AuditBrokenError, AuditCheck
 from tests.behaviours.conftest import World
+from tests.memory.forget.parts import turn
 from tests.support.budget import examples
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -160,6 +162,21 @@ async def test_what_is_told_late_has_no_hash_of_what_is_gone(world):
     assert set(await deeds.salts(scope.tenant, [one.memory_id for one in lines])) == {kept["id"]}
 
 
+async def test_what_was_said_is_told_in_its_words(world):
+    """A turn that went to a model is joined as a memory is, until it says that no more."""
+    scope = Scope(tenant=world.memory.tenant, user_id="alice")
+    said = replace(turn("t1", "I row on the Forth.", scope, "c1"), created_at=utc_now())
+    await world.memory._engine.parts.state.conversations.record(said)
+    [row] = (await world.memory.get_all(user_id="alice", kinds=["said"]))["results"]
+    lines = [DeedLine(row["id"], digest_of(row["memory"]))]
+    await world.memory._engine.parts.state.deeds.add([shown(scope, *lines)])
+    [event] = await events_of(world, texts=True, user_id="alice")
+    assert event["lines"][0]["text"] == row["memory"] == "I row on the Forth."
+    assert "Forth" not in json.dumps(await events_of(world))
+    await world.memory.forget(row["id"])
+    assert "Forth" not in json.dumps(await events_of(world, texts=True))
+
+
 async def test_old_events_are_removed_and_the_rest_still_holds(world):
     """A chain begins after what retention removed; a hash of before is then not in it."""
     scope = Scope(tenant=world.memory.tenant, user_id="alice")
@@ -172,7 +189,7 @@ async def test_old_events_are_removed_and_the_rest_still_holds(world):
     await deeds.prune(before=now.replace(month=1, day=1))
     check = checked(await lines_of(world), old)
     assert (check.events, check.removed) == (1, 2)
-    assert "not in the log (2 older events were removed)" in broken(await lines_of(world), first)
+    assert "not in the log (2 older events removed)" in broken(await lines_of(world), first)
     await deeds.prune(before=now.replace(year=now.year + 1))
     assert checked(await lines_of(world), *check.heads.values()).events == 0
     await deeds.add([shown(scope, DeedLine("d"))])

@@ -72,14 +72,14 @@ class MovingCalls(MemoryCalls):
         """What memory did for a user, or for everybody of the tenant, as lines of JSON.
 
         Each event names memories by id, and has the hash of the event before, so that one that is
-        missing or changed shows (`recollect audit verify`). With `texts` a memory that still says
-        what it said then is told in its words; else there is no text.
+        missing or changed shows (`recollect audit verify`). With `texts` a memory, or
+        what was said, that still says the same is told in its words; else there is no text.
 
         Raises InvalidInputError if an agent or a run is named beside a user.
         """
         owner_ref = self._view.owner_ref(**ids)
-        parts = self._engine.parts
-        async for data in audit_lines(parts.state.deeds, parts.store, owner_ref, texts=texts):
+        deeds, lookup = self._engine.parts.state.deeds, self._engine.lookup
+        async for data in audit_lines(deeds, lookup, owner_ref, texts=texts):
             yield data
 
     @takes_ids
