@@ -109,7 +109,10 @@ class AsyncMemory(
         return await cls.open(options, path=folder, tenant=tenant)
 
     def for_tenant(self, tenant: str, model: ChatModel | None = None) -> AsyncMemory:
-        """A view of another tenant, with its own model if given."""
+        """A view of another tenant, with its own model if given.
+
+        Raises InvalidInputError if `model` is none, such as a name.
+        """
         self._view.owner.whole_tenant()
         view = AsyncMemory(self._engine, tenant=tenant, model=model)
         view._view.lease, view._seen_from = self._view.lease, self

@@ -24,6 +24,8 @@ class TenantView:
     """The scope that a call means, and the model that learns its memories."""
 
     def __init__(self, engine: Engine, owner: Owner, model: ChatModel | None) -> None:
+        if not (model is None or callable(getattr(model, "complete", None))):
+            raise InvalidInputError("model", f"expected a ChatModel or None, not {model!r:.80}")
         self.engine = engine
         self.lease: Lease | None = None
         """The lease of an engine that `AsyncMemory.open` opened."""

@@ -11,6 +11,7 @@ from recollect.memory import (
 from recollect.memory.embedders import FakeEmbedder, FakeEmbedderOptions
 from recollect.memory.model.errors import (
     EmbeddingError,
+    InvalidInputError,
     StateError,
     StoreError,
 )
@@ -112,6 +113,13 @@ async def test_a_tenants_own_model():
         assert (len(shared.requests), len(own.requests)) == (0, 1)
         await memory.for_tenant("b").add("hi", user_id="x")
         assert len(shared.requests) == 1
+
+
+@rows("model", ["gpt-5", "", 7, {"model": "gpt-5"}])
+async def test_a_model_that_is_none(memory, model):
+    """The name of a model, or an empty one, is refused by the name of the argument, at once."""
+    with pytest.raises(InvalidInputError, match="model: expected a ChatModel or None, not"):
+        memory.for_tenant("a", model)
 
 
 async def test_metadata_moves_nothing(memory):
