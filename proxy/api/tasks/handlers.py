@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from recollect.memory.api.results import DeleteResult
 from recollect.memory.api.showing import shown_as
-from recollect.memory.model.errors import StateUnwritableError
+from recollect.memory.model.errors import InvalidInputError, StateUnwritableError
 from recollect.memory.model.tasks import Task
 from recollect.memory.operations.common import OptionalText
 from recollect.memory.operations.declaring import field
@@ -34,6 +34,7 @@ log = logging.getLogger(__name__)
 TASKS = PREFIX + "/tasks"
 _BY_ID = TASKS + "/{task_id}"
 TaskId = Annotated[str, field("The id of the task.")]
+_NO_FORM = "expected the file itself, not a form with it: curl --data-binary @FILE, not -F"
 MAX_IMPORT_BYTES = 2**30
 """Largest file of memories that the API imports: some hundred thousand memories with vectors. It is
 kept until its task has ended."""
@@ -148,6 +149,8 @@ class TaskApi:
         Chats with another service are kept as they were said, without a model.
         """
         owner_ref = call.owner.owner_ref(**ids)
+        if call.http.content_type.startswith("multipart/"):
+            raise InvalidInputError("body", _NO_FORM)
         check_whose(format, owner_ref)
         how = {"keep_ids": keep_ids, "embed": embed, "on_error": on_error, FORMAT: format}
         task = self._runner.new(owner_ref, **how)

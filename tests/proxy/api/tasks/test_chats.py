@@ -1,9 +1,11 @@
 """Chats with other services over REST: the file that a service sends, as a task."""
 
+import io
 import json
 import zipfile
 
 import pytest
+from aiohttp import FormData
 
 from recollect.memory.model.errors import StoreError
 from recollect.memory.transfer import importing
@@ -91,6 +93,16 @@ async def test_whose_it_is_must_be_said(client):
     refused = {"format": "bard", "user_id": "alice"}
     answer = await client.post("/v1/memories/import", data=b"[]", params=refused)
     assert "format" in await answer.text()
+
+
+async def test_a_form_is_no_export(client):
+    """As `curl -F` sends it: refused with what to send, whatever the format, and no task is made."""
+    for query in ({}, HERS):
+        form = FormData({"file": io.BytesIO(json.dumps(EACH["chatgpt"]).encode())})
+        answer = await client.post("/v1/memories/import", data=form, params=query)
+        assert answer.status == 400
+        assert "curl --data-binary @FILE" in (await answer.json())["detail"]
+    assert (await (await client.get(TASKS)).json())["results"] == []
 
 
 async def test_it_goes_on_where_it_stopped(client, monkeypatch, tmp_path):
