@@ -113,8 +113,17 @@ KEYS_HERE: Mapping[str, str] = {
     "custom_instructions": "is mem0's; here learn.templates replace the instructions",
     "history_db_path": "is mem0's; here the history is in the database, database.url",
     "reranker": "is mem0's; here every search ranks by meaning, words, names and time",
+    "history": "is in the database now, database.url",
+    "index.api_key": "is index.token now",
+    "learn.summaries": "is upkeep.kinds.summaries now",
+    "recall.fusion": "is recall.ranking now",
+    "retention.turn_days": "is retention.erase_days.turns now",
+    "state": "is the database now, database.url and redis.url",
+    "store": "is the database and the index now, database.url and index.uri",
+    "upkeep.consolidate": "is upkeep.enabled and upkeep.archive_below now",
 }
-"""Keys of mem0 where ours belong: where the same is set. `Memory.from_config` reads mem0's."""
+"""Keys of mem0 where ours belong, and those of earlier commits: where the same is set.
+`Memory.from_config` reads mem0's."""
 _LLM = {"model": "model", "api_key": "api_key", "max_tokens": "", "enable_vision": ""}
 _LLM_IDLE = frozenset({"temperature", "top_p", "top_k", "vision_details"})
 _EMBEDDER = {"model": "model", "api_key": "api_key", "embedding_dims": "", "dimensions": ""}

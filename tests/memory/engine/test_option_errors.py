@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 
 from recollect.config import Settings
 from recollect.memory import MemoryOptions
+from recollect.memory.engine.mem0_config import KEYS_HERE
 from recollect.memory.engine.option_errors import (
     MOST,
     keys_of,
@@ -41,6 +45,24 @@ def refused(values, model=Settings):
 def test_an_unknown_key_is_refused_with_the_nearest_known_one(wrong, line):
     """Of its own section first, else the key that is spelled almost like it."""
     assert refused(wrong) == line
+
+
+EARLIER = ("store", "state", "history", "index.api_key", "learn.summaries", "recall.fusion",
+           "retention.turn_days", "upkeep.consolidate")  # fmt: skip
+
+
+@rows("key", EARLIER)
+def test_a_key_of_an_earlier_commit_is_told_what_took_its_place(key):
+    """Each name that is told can be set."""
+    values: Any = "x"
+    for name in reversed(key.split(".")):
+        values = {name: values}
+    told = refused(values)
+    assert told == f"{key}: unknown key: it {KEYS_HERE[key]}"
+    named = re.findall(r"[a-z_]+(?:\.[a-z_]+)+", KEYS_HERE[key])
+    kept = set(keys_of(Settings)) | {"retention.erase_days.turns", "upkeep.kinds.summaries"}
+    assert named
+    assert set(named) <= kept
 
 
 @rows(
