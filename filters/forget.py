@@ -9,6 +9,7 @@ from recollect.memory.blocks import Fence, show
 from recollect.memory.forget import ForgetAnswer, ForgettingByChat, SpokenMessage, Step
 from recollect.memory.model.messages import TOOL_ROLES, left_out
 from recollect.memory.model.types import MemoryItem
+from recollect.memory.util.amounts import amount
 from recollect.memory.util.lru import Lru
 
 from .exchange import Exchange, Outcome, RequestFilter, Verdict, last_user_index
@@ -50,7 +51,7 @@ _AGAIN = (
     "The user agreed to forget everything that is known about them, and has not said so a second "
     "time. Nothing is erased yet. If the message is about something else, answer it and leave this."
 )
-_EVERYTHING = "Everything that is known about this user, from all conversations: {} memories.\n"
+_EVERYTHING = "Everything that is known about this user, from all conversations: {}.\n"
 
 
 def notice_of(heard: ForgetAnswer, fence: Fence, shown: Sequence[MemoryItem] | None = None) -> str:
@@ -64,7 +65,8 @@ def notice_of(heard: ForgetAnswer, fence: Fence, shown: Sequence[MemoryItem] | N
         return fence.around("", f"Notice about memory: {says}")
     lines = "".join(show(item).line for item in shown[:MOST_LINES])
     if heard.everything:
-        lines = f"{_EVERYTHING.format(heard.count)}Among them:\n{lines}"
+        count = amount(heard.count, "memory", "memories")
+        lines = f"{_EVERYTHING.format(count)}Among them:\n{lines}"
         says = _AGAIN if heard.again else says
         return fence.around(lines, f"Notice about memory: {says} {_ALL}")
     if more := len(heard.items) - len(shown[:MOST_LINES]):

@@ -11,10 +11,8 @@ from typing import Any
 
 from .commands import COMMANDS, HELP
 from .commands.arguments import CommandLine, spelled_out
+from .commands.base import INTERRUPTED
 from .commands.terminal import own_version, say, show
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C: 128 + SIGINT, as in shells."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -21,6 +21,7 @@ from ..model.types import MemoryItem, MemoryStatus, OwnerRef, Scope, text_hash
 from ..query.arguments import MemorySelector
 from ..recall import Query
 from ..recall.lines import QueryHit
+from ..util.amounts import amount
 from .showing import shown_as
 
 MOST_NEAREST = 5
@@ -135,7 +136,7 @@ async def _unknown(engine: Engine, scope: Scope) -> Fate:
     state = engine.parts.state
     waiting = (await state.conversations.counts(scope)).unlearned
     if waiting:
-        told = f"Nothing stored says this. {waiting} turns still wait to be learned."
+        told = f"Nothing stored says this. {amount(waiting, 'turn')} still to be learned."
         return Fate("never_stored", told)
     return Fate("never_stored", "Nothing that is stored says this, and no turn waits.")
 

@@ -117,9 +117,7 @@ class HourlyCalls:
         """See `Calls`."""
         self._hour = self._clock().replace(minute=0, second=0, microsecond=0)
         most = None if self._first else self._most
-        count = None
-        if self._most:
-            count = await self._ledger.call(self._tenant, self._hour, most=most)
+        count = await self._ledger.call(self._tenant, self._hour, most=most)
         if count is None:
             raise HourSpentError(f"all {self._most} calls of the hour are used up")
         self._first = self._first or count == 1

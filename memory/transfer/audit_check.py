@@ -10,6 +10,7 @@ from ..database.rows import owner_key
 from ..model.deeds import canonical, digest_of, hash_of, keyed
 from ..model.errors import InvalidInputError, RecollectError, ScopeError
 from ..model.types import Scope
+from ..util.amounts import amount
 from .audit_log import VERSION
 
 _JOINED = ("text", "key")
@@ -64,7 +65,7 @@ class AuditCheck:
             self._number += 1
             raise self._broken("the end is missing: the log was cut off here")
         if self._missing:
-            older = f" ({self.removed:,} older events were removed)" if self.removed else ""
+            older = f" ({amount(self.removed, 'older event')} removed)" if self.removed else ""
             raise AuditBrokenError(
                 f"the head {min(self._missing)} is not in the log{older}: it was written anew, "
                 "or is another one"

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from ..model.doubts import LEFT_OUT, MAX_DOUBTS, MAX_SENTENCE, REVIEW
 from ..model.times import iso
 from ..model.types import Doubt, MemoryItem, MemoryStatus
+from ..util.amounts import amount
 from .options import ReviewKind
 
 
@@ -53,7 +54,7 @@ def is_overdue(item: MemoryItem, days: Mapping[str, float], now: datetime) -> bo
 def left_out(item: MemoryItem, now: datetime) -> MemoryItem:
     """A memory that waited too long: it says so, with the date, and stays as it is."""
     waited = (now - waits_since(item)).days
-    doubt = Doubt(LEFT_OUT, detail=f"after {waited} days, on {iso(now)}")
+    doubt = Doubt(LEFT_OUT, detail=f"after {amount(waited, 'day')}, on {iso(now)}")
     reasons = (*item.provenance.reasons[: MAX_DOUBTS - 1], doubt)
     return replace(
         item, version=item.version + 1, provenance=replace(item.provenance, reasons=reasons)

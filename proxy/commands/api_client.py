@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .base import CommandError
+from .base import INTERRUPTED, LINE, CommandError
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -45,7 +45,7 @@ class Running:
 
 def ask_running(settings: Settings, seconds: float = READY_SECONDS) -> Running | None:
     """The program that listens at the configured address; None if none does."""
-    address = authority(settings.listen.host, settings.listen.port)
+    address = _where(settings)
     try:
         _, health = _call(settings, "GET", "/readyz", seconds=seconds)
     except (TimeoutError, ConnectionResetError, http.client.HTTPException, ValueError):
@@ -153,6 +153,14 @@ def ask(
     raise _refusal(settings, status, answer)
 
 
+def goes_on(settings: Settings, work: str, *, look: str, stop: str) -> CommandError:
+    """What is told after Ctrl-C while the proxy works: paths, with other arguments of curl."""
+    curl = "curl -H 'Authorization: Bearer TOKEN'" if settings.api.token else "curl"
+    look, stop = (f"{curl} http://{_where(settings)}{path}" for path in (look, stop))
+    told = f"stopped waiting; the proxy goes on with {work}"
+    return CommandError(f"{told}\n  look: {look}\n  stop: {stop}", INTERRUPTED)
+
+
 def headers_for(settings: Settings, tenant: str) -> dict[str, str] | None:
     """What authorises requests for a tenant; None if there is no proxy to ask."""
     # A server with its API disabled answers 404.
@@ -187,7 +195,9 @@ def _refusal(settings: Settings, status: int, answer: Any) -> ProxyRefusedError:
     detail = answer.get("detail") if isinstance(answer, dict) else None
     text = detail or f"it answers {status}"
     hint = "; see api.token" if status == http.HTTPStatus.UNAUTHORIZED else ""
-    return ProxyRefusedError(f"the proxy at {_where(settings)} says: {text}{hint}")
+    wrong = status == http.HTTPStatus.BAD_REQUEST and not text.startswith(LINE)
+    told = f"the proxy at {_where(settings)} says: {text}{hint}"
+    return ProxyRefusedError(told, 2 if wrong else 1)
 
 
 def _credential(settings: Settings, tenant: str) -> dict[str, str] | None:
@@ -223,7 +233,7 @@ def _call(
 
 
 def _where(settings: Settings) -> str:
-    return f"{reachable(settings.listen.host)}:{settings.listen.port}"
+    return authority(settings.listen.host, settings.listen.port)
 
 
 def no_proxy(settings: Settings, tenant: str) -> str:

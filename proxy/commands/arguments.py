@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-_CUTOFF = 0.6
-"""Least similarity (0 to 1) of a word that is suggested."""
-
+from recollect.memory.model.suggestions import nearest
 
 if TYPE_CHECKING:
     Actions = argparse._SubParsersAction["CommandLine"]  # noqa: SLF001 - argparse has no public name for it
@@ -77,8 +74,8 @@ class CommandLine(argparse.ArgumentParser):
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
-    found = difflib.get_close_matches(word, list(known), n=1, cutoff=_CUTOFF)
-    return f"; did you mean {found[0]}?" if found else ""
+    found = nearest(word, list(known))
+    return f"; did you mean {found}?" if found else ""
 
 
 def spelled_out(arguments: Sequence[str]) -> list[str]:

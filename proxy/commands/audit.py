@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import contextlib
 import http.client
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .api_client import (
     ProxyRefusedError,
     add_scope_to,
     named,
-    nothing_to_open,
-    opened,
-    reach,
     scope_of,
 )
 from .base import CommandError
-from .moving import fetched, written_to
-from .terminal import Progress, plain, say
+from .moving import fetched, gather, read_from, written_to
+from .terminal import Progress, amount, plain, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -62,32 +55,24 @@ def fill(parser: CommandLine) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Export or verify; 1 if an event is missing or changed, or nothing can be read."""
-    try:
-        if options.action == "export":
-            _export(settings, options)
-        elif options.file is None:
-            _verify(options, lambda take: _kept(settings, options, take), _whose(settings, options))
-        else:
-            _verify(options, partial(_of_file, options.file), options.file)
-    except OSError as error:
-        raise CommandError(f"{options.file}: {error.strerror or error}") from None
+    if options.action == "export":
+        _export(settings, options)
+    elif options.file is None:
+        _verify(options, lambda take: _kept(settings, options, take), _whose(settings, options))
+    else:
+        _verify(options, partial(_of_file, options.file), options.file)
     return 0
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> None:
-    progress, lines = Progress("exporting"), 0
-    with contextlib.ExitStack() as stack:
-        sink = stack.enter_context(written_to(options.file))
-        stack.callback(progress.end)
+    with written_to(options.file) as sink, Progress("exporting") as progress:
 
         def keep(data: bytes) -> None:
-            nonlocal lines
             sink.write(data)
-            lines += data.count(b"\n")
-            progress(lines, None)
+            progress(sink.lines, None)
 
         _kept(settings, options, keep)
-    say(f"{lines:,} lines of the event log exported")
+    say(f"{amount(sink.lines, 'line')} of the event log exported")
 
 
 def _whose(settings: Settings, options: argparse.Namespace) -> str:
@@ -99,36 +84,31 @@ def _verify(
 ) -> None:
     from recollect.memory.transfer import AuditBrokenError, AuditCheck
 
-    check, progress = AuditCheck(options.head), Progress("verifying")
-
-    def take(data: bytes) -> None:
-        for line in data.splitlines(keepends=True):
-            check.feed(line)
-        progress(check.events, None)
-
+    check = AuditCheck(options.head)
     try:
-        read(take)
-        check.end()
+        with Progress("verifying") as progress:
+
+            def take(data: bytes) -> None:
+                for line in data.splitlines(keepends=True):
+                    check.feed(line)
+                progress(check.events, None)
+
+            read(take)
+            check.end()
     except AuditBrokenError as error:
-        progress.end()
         raise CommandError(f"{plain(str(error))}\n{_counted(check)} before it agree") from None
-    progress.end()
-    older = f"; {check.removed:,} older ones were removed for their age" if check.removed else ""
+    older = f"; {check.removed:,} older removed for their age" if check.removed else ""
     say(f"{_counted(check)} agree{older}" if check.heads else f"there are no events: {log}")
     for owner, head in list(check.heads.items())[:MOST_SHOWN]:
         say(f"head {head}  {plain(check.whose[owner])}")
 
 
 def _counted(check: AuditCheck) -> str:
-    chains = len(check.heads)
-    return f"{check.events:,} events of {chains:,} chain{'' if chains == 1 else 's'}"
+    return f"{amount(check.events, 'event')} of {amount(len(check.heads), 'chain')}"
 
 
 def _of_file(name: str, take: Callable[[bytes], None]) -> None:
-    with contextlib.ExitStack() as stack:
-        file = sys.stdin.buffer
-        if name != "-":
-            file = stack.enter_context(Path(name).open("rb"))
+    with read_from(name) as file:
         for line in iter(partial(file.readline, _MOST_LINE), b""):
             take(line)
 
@@ -138,26 +118,8 @@ def _kept(settings: Settings, options: argparse.Namespace, take: Callable[[bytes
     tenant = options.tenant or settings.identity.tenant
     ids = {} if options.all else scope_of(settings, options).ids()
     text = getattr(options, "text", False)
-    if reach(settings, tenant) is not None:
-        for data in _fetched(settings, tenant, {**ids, "texts": "true" if text else "false"}):
-            take(data)
-        return
-    if missing := nothing_to_open(settings):
-        raise CommandError(missing)
-    asyncio.run(_read_here(settings, tenant, ids, take, text=text))
-
-
-async def _read_here(
-    settings: Settings,
-    tenant: str,
-    ids: Mapping[str, str],
-    take: Callable[[bytes], None],
-    *,
-    text: bool,
-) -> None:
-    async with opened(settings, tenant) as memory:
-        async for data in memory.audit_lines(texts=text, **ids):
-            take(data)
+    sent = _fetched(settings, tenant, {**ids, "texts": "true" if text else "false"})
+    gather(settings, tenant, sent, lambda memory: memory.audit_lines(texts=text, **ids), take)
 
 
 def _fetched(settings: Settings, tenant: str, query: Mapping[str, str]) -> Iterator[bytes]:

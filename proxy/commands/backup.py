@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .terminal import Progress, own_version, say
+from .terminal import Progress, amount, own_version, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -32,10 +34,11 @@ def fill(parser: CommandLine) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """0: the backup is complete; 1: it could not be made, and nothing of it is left."""
-    from recollect.memory.maintenance import plan_backup
+    from recollect.memory.maintenance import back_up, plan_backup
 
-    size = plan_backup(settings, settings.data_dir)
-    note = _made(settings, options.folder.expanduser().absolute(), size)
+    folder = options.folder.expanduser().absolute()
+    with copying("backing up", plan_backup(settings, settings.data_dir)) as copied:
+        note = back_up(settings, settings.data_dir, folder, own_version(), copied)
     say(f"{counted(note)} are in {options.folder}")
     if settings.database.file is None:
         say("not in it: the database, kept by a server or not at all: back that up now")
@@ -50,30 +53,18 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
 
 def counted(note: BackupNote) -> str:
     """How much a backup is, for people."""
-    return f"{len(note.files):,} files with {note.bytes / _KB**2:,.1f} MB"
+    return f"{amount(len(note.files), 'file')} with {note.bytes / _KB**2:,.1f} MB"
 
 
-class Bytes:
-    """Progress of a copy, in KB."""
+@contextmanager
+def copying(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Progress of a copy of so many bytes, in KB; is told how many more there are."""
+    done = 0
+    with Progress(f"{what}, KB") as progress:
 
-    def __init__(self, what: str, total: int) -> None:
-        self._progress = Progress(f"{what}, KB")
-        self._done, self._total = 0, total
+        def copied(more: int) -> None:
+            nonlocal done
+            done += more
+            progress(done // _KB, max(done, total) // _KB)
 
-    def __call__(self, more: int) -> None:
-        self._done += more
-        self._progress(self._done // _KB, max(self._done, self._total) // _KB)
-
-    def end(self) -> None:
-        """Start a new line."""
-        self._progress.end()
-
-
-def _made(settings: Settings, folder: Path, size: int) -> BackupNote:
-    from recollect.memory.maintenance import back_up
-
-    told = Bytes("backing up", size)
-    try:
-        return back_up(settings, settings.data_dir, folder, own_version(), told)
-    finally:
-        told.end()
+        yield copied

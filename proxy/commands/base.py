@@ -21,6 +21,10 @@ class Command(Protocol):
         """Run the command; returns the exit status. Raises what `refusals` tells."""
 
 
+INTERRUPTED = 130
+"""Exit status after Ctrl-C: 128 + SIGINT, as in shells."""
+LINE = "line "
+"""How the field of a file begins that is refused: no call is wrong by it."""
 CANNOT_START = "cannot start: {}\nrun `recollect check` to see every part"
 
 
@@ -30,4 +34,4 @@ class CommandError(Exception):
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)
         self.status = status
-        """The exit status: 1 for a failure, 2 for a wrong call."""
+        """The exit status: 1 for a failure, 2 for a wrong call; `INTERRUPTED`."""

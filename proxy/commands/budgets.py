@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import math
 import re
 import time
@@ -11,9 +12,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from .api_client import ask, nothing_to_open
+from .api_client import ask, goes_on, nothing_to_open
 from .base import CommandError
-from .terminal import Progress, confirmed, say
+from .terminal import Progress, amount, confirm, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -54,18 +55,19 @@ def learn(settings: Settings, scope: Scope, calls: int, *, sure: bool) -> None:
     before, unread = _known(ask(settings, scope.tenant, state)), told["unread"]["turns"]
     if not told["spending"]:
         told = ask(settings, scope.tenant, _EARLIER, "POST", {**scope.ids(), "calls": calls})
-    whole, progress, still = max(calls, told["left"]), Progress("learning"), time.monotonic()
+    whole, still = max(calls, told["left"]), time.monotonic()
     try:
-        while told["spending"]:
-            progress(whole - told["left"], whole)
-            time.sleep(POLL_SECONDS)
-            before_it = told["left"]
-            told = ask(settings, scope.tenant, _query(_EARLIER, scope, calls=str(calls)))
-            still = time.monotonic() if told["left"] != before_it else still
-            if time.monotonic() - still > STILL_SECONDS:
-                break
-    finally:
-        progress.end()
+        with Progress("learning") as progress:
+            while told["spending"] and time.monotonic() - still <= STILL_SECONDS:
+                progress(whole - told["left"], whole)
+                time.sleep(POLL_SECONDS)
+                before_it = told["left"]
+                told = ask(settings, scope.tenant, _query(_EARLIER, scope, calls=str(calls)))
+                still = time.monotonic() if told["left"] != before_it else still
+    except KeyboardInterrupt:
+        stop = f"{_EARLIER} -d '{json.dumps({**scope.ids(), 'calls': 0})}'"
+        look = _query(_EARLIER, scope)
+        raise goes_on(settings, "the budget", look=look, stop=stop) from None
     _report(before, _known(ask(settings, scope.tenant, state)), unread, told)
 
 
@@ -81,13 +83,11 @@ async def _here(settings: Settings, scope: Scope, calls: int, *, sure: bool) -> 
         before, unread = _known(await memory.state(**ids)), told["unread"]["turns"]
         if not told["spending"]:
             told = await memory.jobs.learn_earlier(calls, **ids)
-        whole, progress = max(calls, told["left"]), Progress("learning")
-        try:
+        whole = max(calls, told["left"])
+        with Progress("learning") as progress:
             async for _ in engine.background.learning.flushing(scope, seconds=math.inf):
                 told = await memory.jobs.earlier(calls=calls, **ids)
                 progress(whole - told["left"], whole)
-        finally:
-            progress.end()
         _report(before, _known(await memory.state(**ids)), unread, told)
 
 
@@ -98,32 +98,38 @@ def agreed(told: Mapping[str, Any], calls: int, *, sure: bool) -> bool:
     """
     unread, covered = told["unread"], told["covered"]
     if told["spending"]:
-        say(f"a budget is being spent already, {told['left']:,} calls are left: it goes on")
+        say(f"a budget is being spent already, {amount(told['left'], 'call')} left: it goes on")
         return True
     if not unread["turns"]:
         say("a model has read all of it: there is nothing to learn from")
         return False
-    say(f"all {_amount(unread)}")
+    say(f"in all {_cost(unread)}")
     share = round(100 * covered["turns"] / unread["turns"])
-    say(f"at most {calls:,} calls, newest conversations first: {share} % of it, {_amount(covered)}")
+    most = amount(calls, "call")
+    say(f"at most {most}, newest conversations first: {share} % of it, {_cost(covered)}")
     say("  facts that do not agree take a call more; hours and days keep their limits (learn.*)")
-    if not sure and not confirmed(f"Spend up to {calls:,} calls?"):
-        raise CommandError("nothing was learned; without a terminal, say --yes", 2)
+    if not sure:
+        confirm(f"Spend up to {most}?", "nothing was learned")
     return True
 
 
-def _amount(cost: Mapping[str, int]) -> str:
-    whole = f"{cost['turns']:,} things said in {cost['conversations']:,} conversations"
-    return f"{whole}: about {cost['calls']:,} calls and {cost['tokens']:,} tokens"
+def _cost(cost: Mapping[str, int]) -> str:
+    whole = f"{_said(cost['turns'])} in {amount(cost['conversations'], 'conversation')}"
+    return f"{whole}: about {amount(cost['calls'], 'call')} and {amount(cost['tokens'], 'token')}"
+
+
+def _said(turns: int) -> str:
+    return amount(turns, "thing said", "things said")
 
 
 def _report(before: int, after: int, unread: int, told: Mapping[str, Any]) -> None:
     rest = told["unread"]["turns"]
-    say(f"learned: {max(after - before, 0):,} memories of {unread - rest:,} things said")
+    new = amount(max(after - before, 0), "memory", "memories")
+    say(f"learned: {new} of {_said(unread - rest)}")
     if told["spending"]:
-        say(f"  it goes on as soon as a model may be asked: {told['left']:,} calls are left")
+        say(f"  it goes on as soon as a model may be asked: {amount(told['left'], 'call')} left")
     elif rest:
-        say(f"  {rest:,} are unread: --learn with another --budget goes on")
+        say(f"  {_said(rest)} left unread: --learn with another --budget goes on")
 
 
 def _known(state: Mapping[str, Any]) -> int:

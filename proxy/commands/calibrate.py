@@ -107,13 +107,11 @@ async def _measured(
     from recollect.memory.maintenance import measure, refit
     from recollect.memory.util.registry import Registry
 
-    progress = Progress("embedding")
     async with Registry() as registry:
         embedder = await open_the_embedder(registry, await the_embedder(settings))
-        registry.stack.callback(progress.end)
-        measured = await measure(embedder, pairs, on_progress=progress)
+        with Progress("embedding") as progress:
+            measured = await measure(embedder, pairs, on_progress=progress)
         before = calibration_for(embedder.id, dim=embedder.dim, measured=known)
         after = derive(measured, before, dim=embedder.dim)
-        weights = await refit(embedder, pairs, after)
-    after = replace(after, weights=weights)
+        after = replace(after, weights=await refit(embedder, pairs, after))
     return embedder.id, measured, before, after

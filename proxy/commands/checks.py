@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable
 from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 
 from recollect.config import Settings
-from recollect.memory.database import ScriptRunner
 from recollect.memory.database.jobs import SqlJobs
 from recollect.memory.engine.opening import (
     is_measured,
@@ -319,26 +317,14 @@ async def _index(settings: Settings) -> str:
     return settings.index.shown
 
 
-Look = Callable[[Settings, ScriptRunner], Awaitable[str]]
-
-
-async def _in_database(settings: Settings, nothing: str, look: Look) -> str:
-    """What a look into the database finds; one that is not there is not made."""
-    if absent(settings.database.file):
-        return nothing
-    async with Registry() as registry:
-        return await look(settings, await open_the_database(registry, settings))
-
-
 async def check_learning(settings: Settings) -> str:
     """The trouble that the queue has noted since the last success."""
-    return await _in_database(settings, "nothing was learned yet", _trouble)
-
-
-async def _trouble(settings: Settings, scripts: ScriptRunner) -> str:
-    jobs = SqlJobs(scripts)
-    trouble = await recorded_trouble(jobs)
-    dead = (await jobs.counts()).get(JobState.DEAD, 0)
+    if absent(settings.database.file):
+        return "nothing was learned yet"
+    async with Registry() as registry:
+        jobs = SqlJobs(await open_the_database(registry, settings))
+        trouble = await recorded_trouble(jobs)
+        dead = (await jobs.counts()).get(JobState.DEAD, 0)
     if trouble is None or not trouble.repeated:
         seen = "no failures since the last success"
         if dead:

@@ -12,7 +12,7 @@ from .api_client import add_scope_to, named, nowhere_to_keep, reach, scope_of
 from .base import CommandError
 from .budgets import calls_in, learn
 from .moving import taken
-from .terminal import Progress, say
+from .terminal import Progress, amount, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -29,7 +29,8 @@ Claude, MyActivity.json of Gemini (Google Takeout, My Activity, Gemini Apps, as 
 
 Kept, with its date and without a model: what the user said, with the answers, on the branch of each
 conversation that is current. Left out and counted: other branches, hidden and deleted messages,
-tools, attachments, instructions, what a model thought, conversations not to be remembered.
+tools, attachments, instructions, what a model thought, conversations without a date or not to be
+remembered.
 The same export again adds nothing, a later one what is new; what was forgotten stays forgotten.
 What was said within a year is recalled in chats, up to the newest 2,000 messages of a user with
 64,000 tokens. `recollect memories list --kinds said` and `recollect conversations list` have all of
@@ -75,32 +76,26 @@ def _keep(settings: Settings, options: argparse.Namespace, scope: Scope) -> None
 
     if reach(settings, scope.tenant) is None and (nowhere := nowhere_to_keep(settings)):
         raise CommandError(nowhere)
-    reading, keeping = Progress("reading"), Progress("keeping")
     with TemporaryFile() as lines:
-        try:
+        with Progress("reading") as reading:
             found = write_lines(
                 options.service, options.file, scope, lines, lambda turns: reading(turns, None)
             )
-        except OSError as error:
-            raise CommandError(f"{options.file}: {error.strerror or error}") from None
-        finally:
-            reading.end()
         lines.seek(0)
-        try:
+        with Progress("keeping") as keeping:
             counts = taken(
                 settings, options, scope.tenant, scope.ids(), lines,
                 lambda done, _: keeping(done, found.turns),
             )  # fmt: skip
-        finally:
-            keeping.end()
     _show(found, counts, named(scope))
 
 
 def _show(found: FoundChats, counts: Mapping[str, Any], whose: str) -> None:
     told = [f"{counts[name]:,} {name}" for name in _COUNTS if counts.get(name)]
     say(
-        f"{found.messages:,} messages of {found.conversations:,} conversations, "
-        f"{found.turns:,} things said by {whose}: {', '.join(told) or 'nothing to keep'}"
+        f"{amount(found.messages, 'message')} of {amount(found.conversations, 'conversation')}, "
+        f"{amount(found.turns, 'thing', 'things')} said by {whose}: "
+        f"{', '.join(told) or 'nothing to keep'}"
     )
     for rule, number in found.left_out.most_common():
         if number:

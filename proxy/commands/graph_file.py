@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from .api_client import add_scope_to
-from .base import CommandError
 from .moving import written_to
 from .operated import PartCommand, operation_of
 from .terminal import Progress, say
@@ -33,10 +31,7 @@ class GraphCommand(PartCommand):
         """As others; of an export, 1 if the file cannot be written."""
         if options.action != _EXPORT:
             return super().run(settings, options)
-        try:
-            self._write(settings, options)
-        except OSError as error:
-            raise CommandError(f"{options.file}: {error.strerror or error}") from None
+        self._write(settings, options)
         return 0
 
     def _write(self, settings: Settings, options: argparse.Namespace) -> None:
@@ -44,10 +39,7 @@ class GraphCommand(PartCommand):
 
         asked, relations = operation_of("graph", _EXPORT), 0
         options.limit, options.offset = None, 0
-        progress = Progress("exporting")
-        with ExitStack() as stack:
-            sink = stack.enter_context(written_to(options.file))
-            stack.callback(progress.end)
+        with written_to(options.file) as sink, Progress("exporting") as progress:
             sink.write(HEAD.encode())
             more = True
             while more:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .base import CommandError
 from .shapes import table
-from .terminal import say, show
+from .terminal import amount, say, show
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -119,5 +119,5 @@ async def _retry(
         say(f"recollect: {name} is not a dead job")
     if len(missing) < len(ids):
         await hurry()
-    say(f"{len(ids) - len(missing)} jobs will be retried")
+    say(f"{amount(len(ids) - len(missing), 'job')} will be retried")
     return 1 if missing else 0

@@ -133,8 +133,8 @@ def _waiting(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _judge(found: Sequence[Row], _: object, answer: Mapping[str, Any]) -> tuple[str, int]:
-    more = " and more" if "next" in answer else ""
-    return f"{len(found)}{more} wait; `recollect memories review ID keep` lets one be recalled", 0
+    told = f"{len(found)}{' and more' if 'next' in answer else ''} waiting"
+    return f"{told}; `recollect memories review ID keep` lets one be recalled", 0
 
 
 def _receipts(rows: Sequence[Row]) -> Iterator[str]:

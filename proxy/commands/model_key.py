@@ -22,16 +22,12 @@ def add_key_to(parser: argparse.ArgumentParser) -> None:
 
 def key_of(options: argparse.Namespace) -> str | None:
     """The key without spaces around it; None if none is named. Raises CommandError."""
-    if options.key_file is None:
+    if (file := options.key_file) is None:
         return None
     try:
-        text = sys.stdin.read() if options.key_file == STDIN else _text(options.key_file)
+        text = sys.stdin.read() if file == STDIN else Path(file).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"--key-file {options.key_file}: {error}", 2) from None
+        raise CommandError(f"--key-file {file}: {error}", 2) from None
     if not (key := text.strip()).isprintable() or not key.isascii() or not key:
-        raise CommandError(f"--key-file {options.key_file}: expected one line of ASCII text", 2)
+        raise CommandError(f"--key-file {file}: expected one line of ASCII text", 2)
     return key
-
-
-def _text(path: str) -> str:
-    return Path(path).read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import http.client
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 from .api_client import (
     ProxyRefusedError,
     add_scope_to,
+    goes_on,
     nothing_to_open,
     nowhere_to_keep,
     opened,
@@ -26,10 +27,11 @@ from .api_client import (
     scope_of,
 )
 from .base import CommandError
-from .terminal import Progress, read_by_some, say
+from .terminal import Progress, amount, read_by_some, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
+    from recollect.memory import AsyncMemory
     from recollect.memory.transfer import NewFile
 
     from .arguments import Actions
@@ -77,6 +79,11 @@ def written_to(name: str) -> Iterator[StandardOutput | NewFile]:
         raise
 
 
+def read_from(name: str) -> contextlib.AbstractContextManager[BinaryIO]:
+    """A file, open; for `-` the standard input."""
+    return contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
+
+
 def add_parsers(actions: Actions) -> None:
     """Register the two actions of ``memories``."""
     out = actions.add_parser("export", help="write memories to a file of lines")
@@ -101,50 +108,57 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     export = options.action == "export"
     meant = given or (export and not options.all)
     ids = scope_of(settings, options).ids() if meant else {}
-    try:
-        (_export if export else _import)(settings, options, tenant, ids)
-    except OSError as error:
-        raise CommandError(f"{options.file}: {error.strerror or error}") from None
+    (_export if export else _import)(settings, options, tenant, ids)
     return 0
 
 
 def _export(
-    settings: Settings, options: argparse.Namespace, tenant: str, ids: dict[str, str]
+    settings: Settings, options: argparse.Namespace, tenant: str, ids: dict[str, Any]
 ) -> None:
-    asks = reach(settings, tenant) is not None
-    if not asks and (missing := nothing_to_open(settings)):
-        raise CommandError(missing)
-    progress = Progress("exporting")
-    with contextlib.ExitStack() as stack:
-        sink = stack.enter_context(written_to(options.file))
-        stack.callback(progress.end)
+    from ..access.installation_keys import seal_key
+
+    vectors = not options.no_vectors
+    query = {**ids, "vectors": "true" if vectors else "false"}
+    with written_to(options.file) as sink, Progress("exporting") as progress:
 
         def keep(data: bytes) -> None:
             sink.write(data)
             progress(sink.lines, None)
 
-        if asks:
-            query = {**ids, "vectors": "false" if options.no_vectors else "true"}
-            for data in downloaded(partial(_fetched, settings, tenant, query)):
-                keep(data)
-        else:
-            asyncio.run(_export_here(settings, options, tenant, ids, keep))
-    say(f"{max(sink.lines - 2, 0):,} memories and versions exported")
+        sent = downloaded(partial(_fetched, settings, tenant, query))
+
+        def kept(memory: AsyncMemory) -> AsyncIterator[bytes]:
+            return memory.export_lines(**ids, vectors=vectors, key=seal_key(settings))
+
+        gather(settings, tenant, sent, kept, keep)
+    lines = max(sink.lines - 2, 0)
+    say(f"{amount(lines, 'memory or version', 'memories and versions')} exported")
 
 
-async def _export_here(
+def gather(
     settings: Settings,
-    options: argparse.Namespace,
     tenant: str,
-    ids: dict[str, Any],
+    sent: Iterator[bytes],
+    kept: Callable[[AsyncMemory], AsyncIterator[bytes]],
     keep: Callable[[bytes], None],
 ) -> None:
-    from ..access.installation_keys import seal_key
+    """Keep the lines that are sent by the proxy, if one runs, else those of the database.
 
-    vectors = not options.no_vectors
-    async with opened(settings, tenant) as memory:
-        async for data in memory.export_lines(**ids, vectors=vectors, key=seal_key(settings)):
+    Raises CommandError: there is nothing to open; ProxyRefusedError, RecollectError.
+    """
+
+    async def read() -> None:
+        async with opened(settings, tenant) as memory:
+            async for data in kept(memory):
+                keep(data)
+
+    if reach(settings, tenant) is not None:
+        for data in sent:
             keep(data)
+    elif missing := nothing_to_open(settings):
+        raise CommandError(missing)
+    else:
+        asyncio.run(read())
 
 
 def downloaded(fetch: Callable[[Mapping[str, str]], Iterator[bytes]]) -> Iterator[bytes]:
@@ -211,12 +225,7 @@ def whole_lines(read: Callable[[], bytes]) -> Iterator[bytes]:
 def _import(
     settings: Settings, options: argparse.Namespace, tenant: str, ids: dict[str, str]
 ) -> None:
-    progress = Progress("importing")
-    with contextlib.ExitStack() as stack:
-        stack.callback(progress.end)
-        file: BinaryIO = sys.stdin.buffer
-        if options.file != "-":
-            file = stack.enter_context(Path(options.file).open("rb"))
+    with read_from(options.file) as file, Progress("importing") as progress:
         counts = taken(settings, options, tenant, ids, file, progress)
     _show_counts(counts)
 
@@ -301,18 +310,22 @@ def _upload(
     headers: dict[str, str],
     progress: Callable[[int, int | None], None],
 ) -> dict[str, Any]:
-    """Send the file, and wait for the task. Raises ProxyRefusedError."""
+    """Send the file, and wait for the task. Raises ProxyRefusedError, and `goes_on`."""
     path = f"{_PATH}/import?{urlencode(how, errors='replace')}"
     chunked = {**headers, "Transfer-Encoding": "chunked", "Content-Type": "application/x-ndjson"}
     chunks = iter(partial(file.read, _CHUNK), b"")
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it answers why
         connection.request("POST", path, chunks, chunked, encode_chunked=True)
     task = _answered(settings, connection)
-    while task["state"] in ("waiting", "running"):
-        time.sleep(POLL_SECONDS)
-        connection.request("GET", f"{_PATH}/tasks/{task['id']}", headers=headers)
-        task = _answered(settings, connection)
-        progress(task["done"], None)
+    path = f"{_PATH}/tasks/{task['id']}"
+    try:
+        while task["state"] in ("waiting", "running"):
+            time.sleep(POLL_SECONDS)
+            connection.request("GET", path, headers=headers)
+            task = _answered(settings, connection)
+            progress(task["done"], None)
+    except KeyboardInterrupt:
+        raise goes_on(settings, "the import", look=path, stop=f"{path}/cancel -X POST") from None
     counts: dict[str, Any] = task["counts"]
     if task["state"] == "done":
         return counts

@@ -27,9 +27,8 @@ from .api_client import (
     other_tenants,
     scope_of,
 )
-from .base import CommandError
 from .shapes import Lines, by_key
-from .terminal import confirmed, say, show
+from .terminal import confirm, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -120,8 +119,8 @@ class PartCommand:
         action = options.action if not self.alone else None
         [asked] = [each for each in self._operations() if action in (None, self._word(each))]
         question = asked.declared.sure
-        if question and not options.yes and not confirmed(question.format_map(vars(options))):
-            raise CommandError("nothing was done; without a terminal, say --yes", 2)
+        if question and not options.yes:
+            confirm(question.format_map(vars(options)), "nothing was done")
         return self._show(settings, asked, options, self._answer(settings, asked, options))
 
     def _answer(self, settings: Settings, asked: Declared, options: argparse.Namespace) -> Any:

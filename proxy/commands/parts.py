@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .graph_file import GraphCommand
 from .operated import PartCommand
 from .shapes import INDENT, Row, counted, moment, record, table
-from .terminal import folded, plain, width
+from .terminal import amount, folded, plain, width
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -51,7 +51,7 @@ BLOCKS = PartCommand(
 
 
 def _erased(rows: Sequence[Row]) -> Iterator[str]:
-    yield f"erased: the texts of {rows[0]['erased']} turns"
+    yield f"erased: the texts of {amount(rows[0]['erased'], 'turn')}"
     if receipt := rows[0].get("receipt"):
         yield f"forgotten: {counted(receipt['erased'])} (receipt {receipt['id']})"
 

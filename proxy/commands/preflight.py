@@ -18,13 +18,12 @@ def collisions(providers: Iterable[str] | None = None) -> list[str]:
 
     `providers` are the distributions that provide it; those of this environment by default.
     """
-    found = _providers() if providers is None else providers
-    others = sorted(set(found) - {DISTRIBUTION})
+    others = {*(_providers() if providers is None else providers)} - {DISTRIBUTION}
     if not others:
         return []
     problem = (
-        f"the package `{PACKAGE}` is also provided by {', '.join(others)}: uninstall that, or "
-        "install Recollect into a virtual environment of its own (`make setup` in a checkout)"
+        f"the package `{PACKAGE}` is also provided by {', '.join(sorted(others))}: uninstall that, "
+        "or install Recollect into a virtual environment of its own (`make setup` in a checkout)"
     )
     return [problem]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from .base import CommandError
+from .base import LINE, CommandError
 from .terminal import say
 
 if TYPE_CHECKING:
@@ -30,8 +30,13 @@ def status_of(command: Command, settings: Settings, options: argparse.Namespace)
     except InvalidInputError as error:
         say(f"recollect: {error}")
         # Where no operation is called, it is a file's field, as in a line of an import.
-        asks = getattr(options, "asks", False) and not error.field.startswith("line")
+        asks = getattr(options, "asks", False) and not error.field.startswith(LINE)
         return 2 if asks else 1
+    except OSError as error:
+        if getattr(options, "file", None) is None:
+            raise
+        say(f"recollect: {options.file}: {error.strerror or error}")
+        return 1
     except RecollectError as error:
         say(f"recollect: {error}{_hint(settings, options)}")
         return 1

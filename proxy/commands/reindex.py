@@ -7,8 +7,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from .api_client import nothing_to_open, runs
-from .base import CommandError
-from .terminal import Progress, confirmed, say
+from .base import INTERRUPTED, CommandError
+from .terminal import Progress, confirm, say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -23,8 +23,6 @@ which are used until every memory has a new one. If the command is stopped or ki
 to continue. Stop every proxy that uses the memories first."""
 
 _GO_ON = "finished work is kept, run `recollect reindex` again to continue"
-INTERRUPTED = 130
-"""Exit status after Ctrl-C: 128 + SIGINT, as in shells."""
 
 
 def fill(parser: CommandLine) -> None:
@@ -53,8 +51,7 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
             _reindex(settings, yes=options.yes, rebuild=options.rebuild, beside=options.beside)
         )
     except KeyboardInterrupt:
-        say(f"recollect: stopped; {_GO_ON}")
-        return INTERRUPTED
+        raise CommandError(f"stopped; {_GO_ON}", INTERRUPTED) from None
 
 
 async def _reindex(settings: Settings, *, yes: bool, rebuild: bool, beside: bool) -> int:
@@ -89,8 +86,8 @@ async def _reindex(settings: Settings, *, yes: bool, rebuild: bool, beside: bool
         if question is None:
             say(_nothing_to_do(found))
             return 0
-        if not yes and not confirmed(question):
-            raise CommandError("nothing was changed; answer y, or use --yes", 2)
+        if not yes:
+            confirm(question, "nothing was changed")
         if found == wanted:
             await vectors.unmark()
             say("the vector index is filled anew after the next start")
@@ -115,13 +112,11 @@ async def _move(vectors: MemoryVectors, embedder: Embedder, *, measured: bool, b
     from recollect.memory.maintenance import reindex
     from recollect.memory.model.errors import RecollectError
 
-    progress = Progress("re-embedding")
     try:
-        written = await reindex(vectors, embedder, on_progress=progress, use=not beside)
+        with Progress("re-embedding") as progress:
+            written = await reindex(vectors, embedder, on_progress=progress, use=not beside)
     except RecollectError as error:
         raise CommandError(f"reindexing stopped: {error}\n{_GO_ON}") from None
-    finally:
-        progress.end()
     count = await vectors.count()
     if beside:
         left = await vectors.count_missing(embedder.id)

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from .base import CommandError
-from .terminal import confirmed, say, show
+from .terminal import confirm, say, show
 
 if TYPE_CHECKING:
     from recollect.config import Settings
@@ -45,8 +45,8 @@ def run(settings: Settings, options: argparse.Namespace) -> int:
     )
     if options.dry_run:
         raise CommandError("nothing was changed (--dry-run)")
-    if not options.yes and not confirmed("Continue?"):
-        raise CommandError("nothing was changed; answer y, or use --yes", 2)
+    if not options.yes:
+        confirm("Continue?", "nothing was changed")
     for line in mend(found.path):
         show(f"database {line}")
     say("done: start Recollect again; restart it if it was running during the repair")

@@ -6,12 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .backup import Bytes, counted
+from .backup import copying, counted
 from .terminal import say
 
 if TYPE_CHECKING:
     from recollect.config import Settings
-    from recollect.memory.maintenance import BackupNote
 
     from .arguments import CommandLine
 
@@ -29,19 +28,13 @@ def fill(parser: CommandLine) -> None:
 
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """0: everything is in its place; 1: nothing is."""
-    note = _restored(settings, options.folder.expanduser().absolute())
+    from recollect.memory.maintenance import read_note, restore
+
+    folder = options.folder.expanduser().absolute()
+    with copying("restoring", read_note(folder).bytes) as copied:
+        note = restore(settings, settings.data_dir, folder, copied)
     say(
         f"{counted(note)} are in {settings.data_dir}, as they were on {note.at:%Y-%m-%d at %H:%M} "
         "UTC\nWhat was forgotten since then is there again: repeat those requests to forget."
     )
     return 0
-
-
-def _restored(settings: Settings, folder: Path) -> BackupNote:
-    from recollect.memory.maintenance import read_note, restore
-
-    told = Bytes("restoring", read_note(folder).bytes)
-    try:
-        return restore(settings, settings.data_dir, folder, told)
-    finally:
-        told.end()

@@ -8,8 +8,11 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import TextIO
+from typing import Self, TextIO
 
+from recollect.memory.util.amounts import amount as amount  # noqa: PLC0414 - for all commands
+
+from .base import CommandError
 from .columns import wrapped
 
 BAR_CHARS = 24
@@ -46,12 +49,13 @@ def read_by_some() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def confirmed(question: str) -> bool:
-    """Whether the user answers yes; always false without a terminal."""
+def confirm(question: str, otherwise: str) -> None:
+    """Ask the user. Raises CommandError, which says `otherwise`, without a terminal and a yes."""
     if not sys.stdin.isatty():
-        return False
+        raise CommandError(f"{otherwise}; without a terminal, say --yes", 2)
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a question
-    return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+    if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+        raise CommandError(otherwise, 2)
 
 
 def own_version() -> str:
@@ -67,7 +71,7 @@ def own_version() -> str:
 class Progress:
     """Progress on stderr: a bar on a terminal, lines elsewhere.
 
-    Call it with the number done and the total (None if unknown), then call `end`.
+    Call it with the number done and the total (None if unknown), within `with`.
     """
 
     def __init__(
@@ -93,7 +97,10 @@ class Progress:
             self._shown_at = now
             self._write(bar(self._what, done, total, now - self._started))
 
-    def end(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Keep the last state on the screen and start a new line."""
         if self._redraws and self._width:
             self._stream.write("\n")

@@ -94,9 +94,7 @@ def _rotate(
     from ..access.tokens import ended, make
 
     known = file.read()
-    old = [token for token in _named(known, options.name) if token.state(now) == "valid"]
-    if not old:
-        raise CommandError(f"there is no valid token {options.name!r}")
+    old = _valid(known, options.name, now)
     last, until = old[-1], now + timedelta(hours=max(0.0, options.keep_hours))
     token, text = make(last.name, last.right, last.tenants, now=now)
     if last.expires_at is not None:
@@ -112,9 +110,7 @@ def _revoke(
     file: TokenFile, _settings: Settings, options: argparse.Namespace, now: datetime
 ) -> int:
     known = file.read()
-    meant = [token for token in _named(known, options.name) if token.state(now) == "valid"]
-    if not meant:
-        raise CommandError(f"there is no valid token {options.name!r}")
+    meant = _valid(known, options.name, now)
     file.write(replace(each, revoked_at=now) if each in meant else each for each in known)
     say(f"revoked: {', '.join(f'{token.name} ({token.id})' for token in meant)}")
     return 0
@@ -144,8 +140,11 @@ def _told(token: AdminToken) -> dict[str, str]:
 _ACTIONS = {"create": _create, "rotate": _rotate, "revoke": _revoke, "list": _list}
 
 
-def _named(tokens: list[AdminToken], name: str) -> list[AdminToken]:
-    return [token for token in tokens if name in (token.name, token.id)]
+def _valid(tokens: list[AdminToken], name: str, now: datetime) -> list[AdminToken]:
+    meant = [one for one in tokens if name in (one.name, one.id) and one.state(now) == "valid"]
+    if not meant:
+        raise CommandError(f"there is no valid token {name!r}")
+    return meant
 
 
 def _show_new(token: AdminToken, text: str) -> None:

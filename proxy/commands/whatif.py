@@ -52,9 +52,7 @@ def fill(parser: CommandLine) -> None:
 def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask the proxy and show the answers; 1 if it could not, or no memory was recalled."""
     scope, key = scope_of(settings, options), key_of(options)
-    asked = {
-        name: getattr(options, name) for name in ("model", "max_calls", "max_tokens", "seconds")
-    }
+    asked = {name: getattr(options, name) for name in _ASKED}
     messages = [{"role": "user", "content": options.query.encode("utf-8", "replace").decode()}]
     say(f"asking {options.model} up to {options.max_calls} times")
     answer = ask(

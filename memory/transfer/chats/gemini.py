@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from html import unescape
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -49,18 +49,10 @@ def conversations(
     """The conversations. Raises InvalidInputError, last of all if no title is that of a prompt."""
     prompts, last, undated = 0, "", Counter[str]()
     for day, some in groupby(_dated(entries, undated), key=lambda each: each[1].date()):
-        held: list[tuple[str, datetime, Mapping[str, Any]]] = []
-        for each in some:
-            held.append(each)
-            last = each[0]
-            if len(held) == MOST_OF_A_DAY:
-                made = _of_a_day(day.isoformat(), held)
-                prompts += len(made.turns)
-                yield made
-                held = []
-        made = _of_a_day(day.isoformat(), held)
-        prompts += len(made.turns)
-        yield made
+        while held := list(islice(some, MOST_OF_A_DAY)):
+            made = _of_a_day(day.isoformat(), held)
+            prompts, last = prompts + len(made.turns), held[-1][0]
+            yield made
     if last and not prompts:
         raise newer(f"{last}, title", _ELSEWHERE)
     if undated:

@@ -49,7 +49,7 @@ async def test_through_a_running_proxy(environ, capsysbinary, tmp_path):
         assert await audit("export", "-", "--text", *HERS) == 0
         joined = capsysbinary.readouterr().out
         assert await audit("verify", "--all") == 0
-        assert b"1 events of 1 chain agree" in capsysbinary.readouterr().err
+        assert b"1 event of 1 chain agree" in capsysbinary.readouterr().err
     assert TEA.encode() not in plain
     assert TEA.encode() in joined
     for name, data in (("plain", plain), ("joined", joined)):
@@ -228,7 +228,7 @@ def test_a_folder_from_before_there_were_events(kept, capsys, tmp_path):
             database.execute(f"DROP TABLE {table}")
     assert "there are no events" in verified(capsys, *HERS)[1]
     assert main(["memories", "add", "Alice plays chess", *HERS]) == 0
-    assert "1 events of 1 chain agree" in verified(capsys, *HERS)[1]
+    assert "1 event of 1 chain agree" in verified(capsys, *HERS)[1]
     assert kept.exists()
 
 

@@ -60,7 +60,7 @@ async def test_the_life_of_a_conversation(environ, capsys):
         assert "say --yes" in capsys.readouterr().err
         assert await command("erase", name, *USER, "--memories", "--yes") == 0
         told = capsys.readouterr().out
-        assert "erased: the texts of 1 turns" in told
+        assert "erased: the texts of 1 turn" in told
         assert "receipt" in told
         assert await command("erase", name, *USER, "--yes") == 1
         assert "there is no conversation" in capsys.readouterr().err

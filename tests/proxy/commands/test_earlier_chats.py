@@ -3,11 +3,13 @@
 import asyncio
 import json
 import re
+import shlex
 
 import pytest
+from aiohttp import ClientSession
 
 from recollect.proxy.cli import main
-from recollect.proxy.commands import budgets
+from recollect.proxy.commands import budgets, moving
 from recollect.proxy.commands.terminal import Progress
 from tests.support.chat_exports import chatgpt, claude, gemini, talk, written, zipped
 from tests.support.scripted import ScriptedModel, facts
@@ -30,7 +32,7 @@ async def test_a_running_proxy_has_it_at_once(environ, tmp_path, capsys):
     async with Running(environ) as proxy:
         assert await command("import", "chatgpt", str(path), *HERS) == 0
         told = capsys.readouterr().err
-        assert "4 messages of 1 conversations, 2 things said by user alice" in told
+        assert "4 messages of 1 conversation, 2 things said by user alice" in told
         assert "2 added" in told
         assert await command("memories", "said", *HERS, "--json") == 0
         found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -125,7 +127,7 @@ async def learned(environ, path, capsys, *before):
     told = capsys.readouterr().err
     assert "all 4 things said in 4 conversations: about 4 calls and" in told
     assert "at most 2 calls, newest conversations first: 50 % of it, 2 things said" in told
-    assert "are unread: --learn with another --budget goes on" in told
+    assert "left unread: --learn with another --budget goes on" in told
     assert await command("import", "--learn", *HERS, "--budget", "20", "--yes") == 0
     assert re.search(r"learned: \d memories of [23] things said", capsys.readouterr().err)
     assert await command("import", "--learn", *HERS, "--budget", "20", "--yes") == 0
@@ -144,6 +146,10 @@ async def test_a_budget_on_the_files(environ, tmp_path, capsys):
         await learned(environ, path, capsys)
         assert await command("memories", "list", *HERS, "--kinds", "memory") == 0
         assert "4 beehives" in capsys.readouterr().out
+
+
+def interrupted(_seconds):
+    raise KeyboardInterrupt
 
 
 class Interrupted(Progress):
@@ -168,12 +174,44 @@ async def test_a_budget_that_was_stopped_goes_on(environ, tmp_path, capsys, monk
         before = len(model.requests)
         assert await command("import", "--learn", *HERS, "--budget", "9") == 0
         told = capsys.readouterr().err
-        left = int(re.search(r"being spent already, (\d) calls are left: it goes on", told)[1])
+        left = int(re.search(r"being spent already, (\d) calls? left: it goes on", told)[1])
         # One that was being made is counted, whether it came to be or not.
         assert before <= 9 - left <= before + 1
         asked = [str(each["messages"]) for each in model.requests]
         read = [one for each in asked for one in re.findall(r"I keep (\d) beehives", each)]
         assert ({*read}, len(model.requests) <= 9) == ({*"1234"}, True)
+
+
+async def test_who_stops_waiting_for_a_proxy(environ, tmp_path, capsys, monkeypatch):
+    """The import and the budget go on there; how to look and to stop is told, and is true."""
+    path = written(tmp_path / "conversations.json", MANY)
+
+    async def asked(line):
+        """What the proxy answers to the curl of such a line."""
+        told = next(one for one in capsys.readouterr().err.splitlines() if line in one)
+        _, url, *data = shlex.split(told.split(line)[1])
+        body = data[1].encode() if data[:1] == ["-d"] else None
+        async with ClientSession() as session:
+            answer = await session.request("POST" if data else "GET", url, data=body)
+            assert answer.ok, await answer.text()
+            return await answer.json()
+
+    async with ScriptedModel(of_bees) as model:
+        reading(environ, model)
+        learn = {"llm": {"base_url": model.base_url, "model": "m", "api_key": "k"}, "verify": False}
+        async with Running(environ, learn=learn):
+            with monkeypatch.context() as patch:
+                patch.setattr(moving.time, "sleep", interrupted)
+                assert await command("import", "chatgpt", str(path), *HERS) == 130
+            task = await asked("look: ")
+            assert task["kind"] == "import"
+            assert await command("import", "chatgpt", str(path), *HERS) == 0
+            capsys.readouterr()
+            with monkeypatch.context() as patch:
+                patch.setattr(budgets.time, "sleep", interrupted)
+                given = ["import", "--learn", *HERS, "--budget", "4", "--yes"]
+                assert await command(*given) == 130
+            assert (await asked("stop: "))["left"] == 0
 
 
 async def test_a_budget_of_a_running_proxy(environ, tmp_path, capsys):
@@ -201,7 +239,7 @@ async def test_the_last_call_of_a_budget_is_waited_for(environ, tmp_path, capsys
         async with Running(environ, learn=learn):
             given = ["import", "chatgpt", str(path), *HERS, "--budget", "1", "--yes"]
             assert await command(*given) == 0
-            assert "learned: 1 memories of 1 things said" in capsys.readouterr().err
+            assert "learned: 1 memory of 1 thing said" in capsys.readouterr().err
 
 
 def test_budgets_that_are_none(environ, tmp_path, capsys):

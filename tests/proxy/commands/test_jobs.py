@@ -81,7 +81,7 @@ $ recollect jobs list --state dead --limit 1
 $ recollect jobs retry <carol> no-such-job <bob>
 recollect: <carol> is not a dead job
 recollect: no-such-job is not a dead job
-1 jobs will be retried
+1 job will be retried
 [1]
 
 $ recollect jobs list --state dead
@@ -89,7 +89,7 @@ $ recollect jobs list --state dead
 2 ready, 0 leased, 0 done, 1 dead
 
 $ recollect jobs retry --all
-1 jobs will be retried
+1 job will be retried
 
 $ recollect jobs list --state dead
 3 ready, 0 leased, 0 done, 0 dead

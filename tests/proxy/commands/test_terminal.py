@@ -1,12 +1,17 @@
 """Talking to the person at the terminal."""
 
+import contextlib
 import io
 import os
 
+import pytest
+
+from recollect.proxy.commands.base import CommandError
 from recollect.proxy.commands.terminal import (
     Progress,
+    amount,
     bar,
-    confirmed,
+    confirm,
     plain,
     show,
 )
@@ -39,8 +44,9 @@ def test_a_terminal_is_redrawn():
     tell(51, 100)
     times.append(120.0)
     tell(100, 100)
-    tell.end()
-    tell.end()
+    for _ in range(2):
+        with tell:
+            pass
     first, last = screen.getvalue().split("\r")[1:]
     assert "50 of 100  50 %  60 s left" in first
     assert "100 of 100  100 %" in last
@@ -66,20 +72,33 @@ def test_the_bar(done, total, said):
 
 
 @rows(
-    "answer, tty, expected",
+    "answer, tty, told",
     [
-        ("y\n", True, True),
-        ("Yes\n", True, True),
-        ("\n", True, False),
-        ("", True, False),
-        ("y\n", False, False),
+        ("y\n", True, ""),
+        ("Yes\n", True, ""),
+        ("\n", True, "nothing was done"),
+        ("no\n", True, "nothing was done"),
+        ("", True, "nothing was done"),
+        ("y\n", False, "nothing was done; without a terminal, say --yes"),
     ],
 )
-def test_a_question(monkeypatch, capsys, answer, tty, expected):
-    """Only a person who says yes says yes: a pipe does not."""
+def test_a_question(monkeypatch, capsys, answer, tty, told):
+    """Only a person who says yes says yes: a pipe does not, and is told how to."""
     monkeypatch.setattr("sys.stdin", Screen(answer, tty=tty))
-    assert confirmed("Sure?") is expected
+    with contextlib.nullcontext() if not told else pytest.raises(CommandError) as refused:
+        confirm("Sure?", "nothing was done")
+    assert not told or (str(refused.value), refused.value.status) == (told, 2)
     assert ("Sure?" in capsys.readouterr().err) is tty
+
+
+@rows(
+    "number, words",
+    [(0, "0 memories"), (1, "1 memory"), (2, "2 memories"), (1200, "1,200 memories")],
+)
+def test_an_amount(number, words):
+    """One is told as one, and thousands are apart."""
+    assert amount(number, "memory", "memories") == words
+    assert amount(number, "call").removesuffix("s") == words.split()[0] + " call"
 
 
 def test_a_reader_that_leaves_is_no_error(monkeypatch):
