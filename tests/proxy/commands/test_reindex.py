@@ -130,7 +130,7 @@ def test_everything_is_moved(file, memories, capsys, monkeypatch):
     """Afterwards the new embedder opens the memories, the old one does not, and nothing is lost."""
     asked = []
     monkeypatch.setattr(
-        "recollect.proxy.commands.reindex.confirmed", lambda text: not asked.append(text)
+        "recollect.proxy.commands.reindex.confirm", lambda text, _: asked.append(text)
     )
     assert main(["reindex"]) == 0
     [question] = asked

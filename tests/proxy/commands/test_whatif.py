@@ -53,7 +53,7 @@ async def test_what_cannot_be_asked_is_told(environ, capsys):
     async with Running(environ, script=answering_from(lambda _: "Hello.")) as proxy:
         assert await command(QUESTION) == 1
         assert "Nothing was recalled (no_memories)" in capsys.readouterr().out
-        assert await command(QUESTION, "--max-calls", "1") == 1
+        assert await command(QUESTION, "--max-calls", "1") == 2
         assert "max_calls: expected a whole number from 2 to 16" in capsys.readouterr().err
         assert len(proxy.upstream.requests) == 1
         assert await command(QUESTION, "--key-file", "/nowhere/key") == 2
