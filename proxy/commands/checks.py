@@ -59,6 +59,7 @@ async def check(settings: Settings) -> list[CheckResult]:
     Parts that a running proxy uses are not opened: it is asked how they are.
     """
     running = await asyncio.to_thread(ask_running, settings, SLOW_SECONDS)
+    ours = running if running is not None and running.ours else None
     checks: list[tuple[str, Check]] = [
         ("python", _python),
         ("packages", _packages),
@@ -69,8 +70,8 @@ async def check(settings: Settings) -> list[CheckResult]:
         ("embedder", _embedder),
         ("thresholds", _thresholds),
         ("tokens", _tokens),
-        *_stored(running, settings),
-        ("upstream", _upstream(running)),
+        *_stored(ours, settings),
+        ("upstream", partial(check_upstream_of, ours) if ours else check_upstream),
         ("places", check_places),
         ("learn.llm", check_llm),
     ]
@@ -81,21 +82,15 @@ async def check(settings: Settings) -> list[CheckResult]:
     return found
 
 
-def _stored(running: Running | None, settings: Settings) -> list[tuple[str, Check]]:
-    if running is None or not running.ours:
+def _stored(ours: Running | None, settings: Settings) -> list[tuple[str, Check]]:
+    if ours is None:
         return [
             ("database", _database),
             *([] if settings.redis.url is None else [("redis", _redis)]),
             ("index", _index),
             ("learning", check_learning),
         ]
-    return [(name, partial(_reported, running, name)) for name in running.parts]
-
-
-def _upstream(running: Running | None) -> Check:
-    if running is None or not running.ours:
-        return check_upstream
-    return partial(check_upstream_of, running)
+    return [(name, partial(_reported, ours, name)) for name in ours.parts]
 
 
 async def _safely(

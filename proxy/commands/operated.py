@@ -214,11 +214,8 @@ def _ids(
     """The ids of the scope; none where an id is enough and nobody said whose it is."""
     if not asked.has_scope:
         return {}
-    if (asked.declared.by_id or asked.word in everybody) and (
-        options.user,
-        options.agent,
-        options.run,
-    ) == (None, None, None):
+    anybody = (options.user, options.agent, options.run) == (None, None, None)
+    if anybody and (asked.declared.by_id or asked.word in everybody):
         return {}
     return scope_of(settings, options).ids()
 
