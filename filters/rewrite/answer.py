@@ -19,6 +19,7 @@ from recollect.memory.language.requests import cues_of
 from recollect.memory.learn import JsonValues, strict_object, strip_injected, strip_reasoning
 from recollect.memory.model.errors import ModelError
 from recollect.memory.model.messages import TOOL_ROLES, shorten
+from recollect.memory.model.turns import instructed
 from recollect.memory.model.types import ChatRequest, Message
 from recollect.memory.recall import Query
 
@@ -114,10 +115,7 @@ def ask(asked: Asked, wanted: Wanted) -> ChatRequest:
         f"<message>\n{_fenced(asked.message)}\n</message>",
     ]
     return ChatRequest(
-        messages=[
-            Message(role="system", content=_TASK.format(keys="\n".join(keys))),
-            Message(role="user", content="\n".join(data)),
-        ],
+        messages=instructed(_TASK.format(keys="\n".join(keys)), "\n".join(data)),
         # The words of the chat itself: whose reader they have is known there.
         holds=(),
         schema=_schema(wanted),

@@ -15,6 +15,7 @@ from ..model.inputs import MAX_TEXT_CHARS
 from ..model.messages import shorten
 from ..model.ports import ChatModel
 from ..model.streaming import OnText, StreamedRequest
+from ..model.turns import instructed
 from ..model.types import ChatRequest, MemoryItem, Message
 from ..model.zones import local
 from ..recall import NO_WISH
@@ -74,10 +75,7 @@ def request_for(
     before = [EARLIER, OPEN, *said, CLOSE] if said else []
     asked = "\n".join([OPEN, *notes, CLOSE, *before, f"question: {inside(question)}"])
     return ChatRequest(
-        messages=[
-            Message(role="system", content=rules),
-            Message(role="user", content=asked),
-        ],
+        messages=instructed(rules, asked),
         schema=ANSWER_SCHEMA,
         max_tokens=MAX_TOKENS,
     )

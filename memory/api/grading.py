@@ -10,7 +10,8 @@ from ..learn import JsonValues, strict_object, strip_reasoning
 from ..learn.extract.transcript import CLOSE, OPEN, inside
 from ..model.errors import ExtractionError
 from ..model.inputs import is_unicode
-from ..model.types import ChatRequest, MemoryItem, Message
+from ..model.turns import instructed
+from ..model.types import ChatRequest, MemoryItem
 from .answering import note_of
 
 MAX_TOKENS = 400
@@ -61,10 +62,7 @@ def grade_request(
     notes = [note_of(n, item, most=NOTE_CHARS) for n, item in enumerate(memories, 1)]
     asked = [OPEN, *notes, CLOSE, *(f"tried: {inside(one)}" for one in tried)]
     return ChatRequest(
-        messages=[
-            Message(role="system", content=GRADE_PROMPT),
-            Message(role="user", content="\n".join([*asked, f"question: {inside(question)}"])),
-        ],
+        messages=instructed(GRADE_PROMPT, "\n".join([*asked, f"question: {inside(question)}"])),
         schema=GRADE_SCHEMA,
         max_tokens=MAX_TOKENS,
     )

@@ -12,7 +12,8 @@ from ..learn.extract.transcript import inside
 from ..model.errors import InvalidInputError, ModelError, ModelTimeoutError, RecollectError
 from ..model.inputs import check_wordings, is_unicode
 from ..model.ports import ChatModel
-from ..model.types import ChatRequest, Message
+from ..model.turns import instructed
+from ..model.types import ChatRequest
 
 MOST_MADE = 5
 """Wordings that a model is asked for."""
@@ -108,10 +109,9 @@ def request_for_wordings(query: str, wanted: WordingsWanted) -> ChatRequest:
     keys += [_PASSAGE] if wanted.passage else []
     names += ["passage"] if wanted.passage else []
     return ChatRequest(
-        messages=[
-            Message(role="system", content=PROMPT.format(keys="\n".join(keys))),
-            Message(role="user", content=f"{_OPEN}\n{inside(_fenced(query))}\n{_CLOSE}"),
-        ],
+        messages=instructed(
+            PROMPT.format(keys="\n".join(keys)), f"{_OPEN}\n{inside(_fenced(query))}\n{_CLOSE}"
+        ),
         holds=(),
         schema=strict_object({name: {"type": "string"} for name in names}),
         max_tokens=_TOKENS + _EACH_TOKENS * wanted.count + _PASSAGE_TOKENS * wanted.passage,

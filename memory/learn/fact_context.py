@@ -23,6 +23,7 @@ from ..language.values import values_of
 from ..model.errors import ExtractionError, ModelError
 from ..model.ports import ChatModel
 from ..model.quantities import whole_of
+from ..model.turns import instructed
 from ..model.types import Candidate, ChatRequest, Message, Source, Turn
 from ..model.zones import said_at
 from ..trust.claims import NameText
@@ -113,10 +114,7 @@ def asking(turns: Sequence[Turn], facts: Sequence[Candidate]) -> list[Message]:
     shown = [turn for turn in turns if turn.id in read] or list(turns)
     listed = [f"{number}. {inside(fact.text)}" for number, fact in enumerate(facts, 1)]
     asked = [transcript_of(shortened(shown, MIN_SHARE_CHARS)), "Facts:", *listed]
-    return [
-        Message(role="system", content=SITUATE_PROMPT),
-        Message(role="user", content="\n".join(asked)),
-    ]
+    return instructed(SITUATE_PROMPT, "\n".join(asked))
 
 
 def read_contexts(text: str, facts: int) -> dict[int, str]:

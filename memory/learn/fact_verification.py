@@ -15,6 +15,7 @@ from ..model.doubts import MAX_SENTENCE, NOT_STATED
 from ..model.errors import ExtractionError, ModelError
 from ..model.ports import ChatModel
 from ..model.quantities import digits_of, whole_of
+from ..model.turns import instructed
 from ..model.types import Candidate, ChatRequest, Doubt, Message, Source, Turn
 from .extract import Doubted, Extraction
 from .extract.transcript import inside, shortened, transcript_of
@@ -85,10 +86,7 @@ def asking(turns: Sequence[Turn], facts: Sequence[Candidate]) -> list[Message]:
     shown = [turn for turn in turns if turn.id in read] or list(turns)
     units = shortened(shown, MIN_SHARE_CHARS)
     listed = [f"{number}. {inside(fact.text)}" for number, fact in enumerate(facts, 1)]
-    return [
-        Message(role="system", content=VERIFY_PROMPT),
-        Message(role="user", content="\n".join([transcript_of(units), "Statements:", *listed])),
-    ]
+    return instructed(VERIFY_PROMPT, "\n".join([transcript_of(units), "Statements:", *listed]))
 
 
 def read_numbers(text: str) -> set[int]:

@@ -13,7 +13,8 @@ from ..model.errors import ExtractionError
 from ..model.inputs import MAX_REASON_CHARS
 from ..model.messages import shorten
 from ..model.ports import ChatModel
-from ..model.types import Candidate, ChatRequest, MemoryType, Message, Source, ToolStep, Turn
+from ..model.turns import instructed
+from ..model.types import Candidate, ChatRequest, MemoryType, Source, ToolStep, Turn
 from ..util.untrusted_json import MODEL, read_json
 from .extract.answer import one_line
 from .extract.candidates import reason_against
@@ -77,10 +78,7 @@ async def induce(model: ChatModel, turn: Turn, *, prompt: str | None = None) -> 
     """
     if not went_well(turn):
         return None
-    asked = [
-        Message(role="system", content=prompt or PROCEDURE_PROMPT),
-        Message(role="user", content=shown_run(turn)),
-    ]
+    asked = instructed(prompt or PROCEDURE_PROMPT, shown_run(turn))
     reply = await model.complete(ChatRequest(messages=asked, holds=[turn], max_tokens=MAX_TOKENS))
     whole = strip_reasoning(reply.text[: 10 * MAX_PROCEDURE_CHARS])
     said = one_line(_DONE.sub("", whole))

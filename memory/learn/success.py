@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from ..model.errors import ExtractionError
 from ..model.messages import shorten
 from ..model.ports import ChatModel
-from ..model.types import ChatRequest, MemoryItem, Message, Turn
+from ..model.turns import instructed
+from ..model.types import ChatRequest, MemoryItem, Turn
 from .extract.transcript import inside
 from .model_answer import JsonValues, strict_object, strip_reasoning
 from .procedure import failed, shown_run
@@ -60,10 +61,7 @@ async def check_success(
     """
     if run.steps and failed(run.steps[-1].result):
         return Checked(met=False, why=CheckWhy.FAILED)
-    asked = [
-        Message(role="system", content=CHECK_PROMPT),
-        Message(role="user", content=_shown(criterion, run)),
-    ]
+    asked = instructed(CHECK_PROMPT, _shown(criterion, run))
     holds: list[MemoryItem | Turn] = [run] if procedure is None else [run, procedure]
     reply = await model.complete(
         ChatRequest(messages=asked, holds=holds, schema=_SCHEMA, max_tokens=MAX_TOKENS)

@@ -12,7 +12,8 @@ from typing import Any
 from ..model.errors import ExtractionError
 from ..model.messages import shorten
 from ..model.ports import ChatModel
-from ..model.types import Candidate, ChatRequest, MemoryType, Message, Source, ToolStep, Turn
+from ..model.turns import instructed
+from ..model.types import Candidate, ChatRequest, MemoryType, Source, ToolStep, Turn
 from .belief import redacted_turn
 from .cleaning import Redact
 from .extract.answer import one_line
@@ -89,10 +90,7 @@ async def summarize(model: ChatModel, run: Turn, *, prompt: str | None = None) -
         ModelError: the call failed.
         ExtractionError: the answer has not these parts.
     """
-    asked = [
-        Message(role="system", content=f"{prompt or UNFINISHED_PROMPT}\n\n{_FORM}"),
-        Message(role="user", content=shown_run(run)),
-    ]
+    asked = instructed(f"{prompt or UNFINISHED_PROMPT}\n\n{_FORM}", shown_run(run))
     reply = await model.complete(
         ChatRequest(messages=asked, holds=[run], schema=SCHEMA, max_tokens=MAX_TOKENS)
     )

@@ -26,6 +26,11 @@ class Message:
     """For a user message: who speaks, if several people do. Empty if that is no text."""
 
 
+def instructed(system: str, user: str) -> list[Message]:
+    """The messages of a call of a model: what it is to do, and with what."""
+    return [Message(role="system", content=system), Message(role="user", content=user)]
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """A tool call of the assistant; `arguments` is the JSON text received, possibly incomplete."""

@@ -197,13 +197,11 @@ def _nobody(_lines: Sequence[ChangeLine]) -> None:
 class MemoryWriter:
     """Carries out changes of memories."""
 
-    def __init__(
-        self, scripts: ScriptRunner, inside: InsidePorts, *, derive: Derive | None = None
-    ) -> None:
+    def __init__(self, scripts: ScriptRunner, inside: InsidePorts) -> None:
         """`inside` are ports over `INSIDE`, of the same database as `scripts`."""
         self._scripts = scripts
         self._inside = inside
-        self.derive = derive
+        self.derive: Derive | None = None
         self.followers: list[Follower] = []
         """Told in this order."""
         self.announced: Announced = _nobody

@@ -130,20 +130,17 @@ class StatementCache:
         *,
         embedding: Embedding,
         log: SharedLog | None = None,
-        on_bare: Callable[[Sequence[Turn]], None] = lambda _: None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`log` is what other processes read, and tell.
-
-        `on_bare` is told of turns without a note or without vectors, for the background.
-        """
+        """`log` is what other processes read, and tell."""
         self._conversations = conversations
         self._tokens = tokens
         self.max_tokens = MOST_TOKENS
         self._embedding = embedding
         self._log = log
         self._reading: set[_Reading] = set()
-        self.on_bare = on_bare
+        self.on_bare: Callable[[Sequence[Turn]], None] = lambda _: None
+        """Told of turns without a note or without vectors, for the background."""
         self._clock = clock
         self._kept: Lru[IndexKey, _Kept] = Lru(
             MAX_USERS, max_size=MAX_BYTES, size=lambda kept: 200 + kept.nbytes

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
 from recollect.memory.util.lru import Lru
@@ -27,8 +26,7 @@ class _Noted(NamedTuple, Generic[C]):
 class RequestLinks(Generic[C]):
     """Contexts of requests that wait for a learning run."""
 
-    def __init__(self, *, clock_ns: Callable[[], int] = time.time_ns) -> None:
-        self._clock_ns = clock_ns
+    def __init__(self) -> None:
         self._noted: Lru[str, deque[_Noted[C]]] = Lru(MOST_CONVERSATIONS)
 
     def note(self, conversation_id: str, context: C) -> None:
@@ -37,7 +35,7 @@ class RequestLinks(Generic[C]):
         if waiting is None:
             waiting = deque(maxlen=MOST_EACH)
             self._noted.put(conversation_id, waiting)
-        waiting.append(_Noted(self._clock_ns(), context))
+        waiting.append(_Noted(time.time_ns(), context))
 
     def take(self, conversation_id: str, *, before_ns: int, keep: bool) -> list[C]:
         """Those of before this moment, oldest first; with `keep` another run gets them too."""

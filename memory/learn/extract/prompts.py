@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...model.claims import EntityKind
+from ...model.turns import instructed
 from ...model.types import Message
 from ..model_answer import strict_object
 from .transcript import Unit, transcript_of
@@ -145,10 +146,10 @@ def asking(
 
     `earlier` is what `transcript.context` makes of turns that were learned before.
     """
-    return [
-        Message(role="system", content=f"{prompt or EXTRACTION_PROMPT}\n\n{shape}"),
-        Message(role="user", content="\n".join(filter(None, (earlier, transcript_of(units))))),
-    ]
+    return instructed(
+        f"{prompt or EXTRACTION_PROMPT}\n\n{shape}",
+        "\n".join(filter(None, (earlier, transcript_of(units)))),
+    )
 
 
 def repairing(

@@ -17,6 +17,7 @@ import regex
 
 from ...language import names_in
 from ...language.words import UNSPACED
+from ...model.turns import instructed
 from ...model.types import Candidate, Decision, EventKind, MemoryItem, Message
 from ..extract.turn_texts import TurnTexts
 from ..extract.witness import Witness
@@ -153,7 +154,7 @@ def question(asked: Sequence[Undecided], prompt: str | None = None) -> list[Mess
             number += 1
             lines.append(f"  known {number}{_since(neighbour)}: {_shown(neighbour.text)}")
     told = f"{prompt or _RULES}\n{_FORM}"
-    return [Message(role="system", content=told), Message(role="user", content="\n".join(lines))]
+    return instructed(told, "\n".join(lines))
 
 
 def read_answer(text: str, asked: Sequence[Undecided]) -> list[list[Decision] | None]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import regex
 
 from ...learn import JsonValues, strict_object, strip_reasoning
+from ...model.turns import instructed
 from ...model.types import MemoryItem, Message
 
 MAX_ANSWER_CHARS = 20_000
@@ -58,10 +59,7 @@ class Said:
 def question(notes: Sequence[MemoryItem]) -> list[Message]:
     """One call about the notes, numbered from 1; ask for `ANSWER_SCHEMA`."""
     lines = [f"{number}. {_on_a_line(note.text)}" for number, note in enumerate(notes, 1)]
-    return [
-        Message(role="system", content=_RULES),
-        Message(role="user", content="\n".join(lines)),
-    ]
+    return instructed(_RULES, "\n".join(lines))
 
 
 def read_answer(text: str) -> list[Said]:

@@ -18,7 +18,8 @@ from ...learn.model_answer import strip_reasoning
 from ...learn.program_output import is_output, is_statement
 from ...model.errors import ExtractionError
 from ...model.ports import ChatModel
-from ...model.types import ChatRequest, Message, Turn
+from ...model.turns import instructed
+from ...model.types import ChatRequest, Turn
 from ...model.zones import said_at
 from ..authorship import only_own_words
 from .rating import rating_in
@@ -78,10 +79,7 @@ async def write(model: ChatModel, turns: Sequence[Turn]) -> WrittenEpisode | Non
     if not speaks(spoken):
         return None
     units = shortened(spoken[-MOST_TURNS:], MIN_SHARE_CHARS)
-    asked = [
-        Message(role="system", content=PROMPT),
-        Message(role="user", content=transcript_of(units)),
-    ]
+    asked = instructed(PROMPT, transcript_of(units))
     reply = await model.complete(ChatRequest(messages=asked, holds=turns, max_tokens=MAX_TOKENS))
     answer = rating_in(strip_reasoning(reply.text[: 10 * MAX_CHARS]))
     said = one_line(_MARKS.sub("", answer.text))

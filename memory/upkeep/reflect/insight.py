@@ -21,7 +21,8 @@ from ...learn.extract.candidates import is_echo, reason_against
 from ...learn.extract.turn_texts import TurnTexts, plain, scripts_of
 from ...learn.extract.witness import Witness
 from ...learn.model_answer import JsonValues, strict_object, strip_reasoning
-from ...model.types import ChatRequest, MemoryItem, Message, Vectors
+from ...model.turns import instructed
+from ...model.types import ChatRequest, MemoryItem, Vectors
 from ...trust.quarantine import judge_text
 from ...trust.redact import is_empty_remains
 from ..added_numbers import adds_value
@@ -81,10 +82,7 @@ def asked_for_insight(question: str, evidence: Sequence[MemoryItem]) -> ChatRequ
     lines = [f"[{number}] {note_of(item)}" for number, item in enumerate(shown, 1)]
     told = "\n".join([f"Question: {one_line(question)}", OPEN, *lines, CLOSE])
     return ChatRequest(
-        messages=[
-            Message(role="system", content=INSIGHT_PROMPT),
-            Message(role="user", content=told),
-        ],
+        messages=instructed(INSIGHT_PROMPT, told),
         schema=INSIGHT_SCHEMA,
         max_tokens=MAX_TOKENS,
     )

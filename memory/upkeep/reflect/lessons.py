@@ -18,6 +18,7 @@ from ...learn.extract.transcript import inside
 from ...learn.model_answer import JsonValues, strict_object, strip_reasoning
 from ...learn.records import about_stored
 from ...model.doubts import MAX_SENTENCE, UNCONFIRMED
+from ...model.turns import instructed
 from ...model.types import (
     ChatRequest,
     Decision,
@@ -25,7 +26,6 @@ from ...model.types import (
     EventKind,
     MemoryItem,
     MemoryType,
-    Message,
     Scope,
     Source,
     Turn,
@@ -78,10 +78,7 @@ def asked_for_lessons(turns: Sequence[Turn]) -> ChatRequest:
     said = [one_line(inside(turn.user_text))[:MAX_SAID_CHARS] for turn in turns]
     lines = [f"[{number}] {text}" for number, text in enumerate(said, 1)]
     return ChatRequest(
-        messages=[
-            Message(role="system", content=LESSON_PROMPT),
-            Message(role="user", content="\n".join([OPEN, *lines, CLOSE])),
-        ],
+        messages=instructed(LESSON_PROMPT, "\n".join([OPEN, *lines, CLOSE])),
         schema=LESSON_SCHEMA,
         max_tokens=MAX_TOKENS,
     )

@@ -14,7 +14,8 @@ from ...learn.extract.candidates import is_echo, reason_against
 from ...learn.extract.transcript import inside
 from ...learn.extract.turn_texts import plain
 from ...learn.model_answer import strip_reasoning
-from ...model.types import ChatRequest, MemoryItem, Message
+from ...model.turns import instructed
+from ...model.types import ChatRequest, MemoryItem
 from ...trust.quarantine import judge_text
 
 MOST_QUESTIONS = 3
@@ -50,10 +51,7 @@ def asked_for_questions(notes: Sequence[MemoryItem]) -> ChatRequest:
     lines = [note_of(item) for item in notes[-MOST_NOTES:]]
     told = "\n".join([OPEN, *lines, CLOSE])
     return ChatRequest(
-        messages=[
-            Message(role="system", content=QUESTIONS_PROMPT),
-            Message(role="user", content=told),
-        ],
+        messages=instructed(QUESTIONS_PROMPT, told),
         max_tokens=MAX_TOKENS,
     )
 
