@@ -58,7 +58,7 @@ def master_key(said: str) -> MasterKey:
     """
     if said.startswith(_FILE):
         return MasterKey(_key_in(_of_file(said.removeprefix(_FILE))))
-    if said.startswith(_COMMAND):
+    if said.startswith(_COMMAND) and said.strip() != _COMMAND:
         return MasterKey(_key_in(_of_command(said.removeprefix(_COMMAND))))
     return MasterKey(_key_in(said))
 
@@ -67,23 +67,25 @@ def _of_file(name: str) -> str:
     try:
         with Path(name).expanduser().open("rb") as file:
             return file.read(_MOST_BYTES).decode("ascii", "replace")
-    except OSError as error:
-        told = f"cannot read {name}: {error.strerror}"
+    except (OSError, ValueError, RuntimeError) as error:
+        told = f"cannot read {name}: {getattr(error, 'strerror', error)}"
         raise EncryptionError(f"database.master_key: {told}") from None
 
 
 def _of_command(line: str) -> str:
     try:
-        words = shlex.split(line)
         ran = subprocess.run(  # noqa: S603 - the operator's own command, without a shell
-            words, capture_output=True, timeout=_SECONDS, check=False, stdin=subprocess.DEVNULL
-        )
-    except (OSError, ValueError, IndexError, subprocess.TimeoutExpired) as error:
-        told = f"the command failed ({type(error).__name__})"
-        raise EncryptionError(f"database.master_key: {told}") from None
-    if ran.returncode:
-        raise EncryptionError(f"database.master_key: the command ended with {ran.returncode}")
-    return ran.stdout[:_MOST_BYTES].decode("ascii", "replace")
+            shlex.split(line), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=_SECONDS,
+            check=False,
+        )  # fmt: skip
+        if not ran.returncode:
+            return ran.stdout[:_MOST_BYTES].decode("ascii", "replace")
+        told = f"the command ended with {ran.returncode}"
+    except subprocess.TimeoutExpired:
+        told = f"the command gave no key in {_SECONDS:.0f} s"
+    except (OSError, ValueError) as error:
+        told = f"cannot run the command: {getattr(error, 'strerror', error)}"
+    raise EncryptionError(f"database.master_key: {told}")
 
 
 def _key_in(text: str) -> bytes:

@@ -10,6 +10,7 @@ import pytest
 
 from recollect.memory.database.blocks import SqlBlocks
 from recollect.memory.database.postgres import PostgresScripts
+from recollect.memory.database.sealing import master_key as reading
 from recollect.memory.engine.options import EngineOptions, contradictions
 from recollect.memory.model.blocks import Author, Block
 from recollect.memory.model.errors import EncryptionError
@@ -127,6 +128,7 @@ def said(folder: Path, how: str) -> str:
         "file": f"file:{file}",
         "command": f"command:{program} now",
         "no file": f"file:{folder / 'gone'}",
+        "no home": "file:~who-is-that/key",
         "no command": f"command:{folder / 'gone'}",
         "a command that fails": "command:false",
         "an empty command": "command:",
@@ -150,6 +152,7 @@ async def test_the_master_key_is_told_in_several_ways(tmp_path, how):
     "how",
     [
         "no file",
+        "no home",
         "an empty command",
         "too short",
         "no key",
@@ -163,6 +166,24 @@ async def test_a_master_key_that_is_lost_is_refused(tmp_path, how):
         await opened(tmp_path / "recollect.db", said(tmp_path, how))
     assert "c2hvcnQ=" not in str(error.value)
     assert not (tmp_path / "recollect.db.keys").exists()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        ("sleep 600", "gave no key in"),
+        ("sh -c 'exit 3'", "ended with 3"),
+        ("'", "No closing quotation"),
+        ("/gone/program", "No such file"),
+    ],
+)
+async def test_what_became_of_the_command_is_told(tmp_path, monkeypatch, program, why):
+    """In words of ours: the command itself may have a secret in it, and is not repeated."""
+    monkeypatch.setattr(reading, "_SECONDS", 0.5)
+    with pytest.raises(EncryptionError, match=why) as error:
+        await opened(tmp_path / "recollect.db", f"command:{program}")
+    assert program == "'" or program not in str(error.value)
 
 
 async def test_an_unreachable_server_is_tried_again():
