@@ -51,11 +51,11 @@ class ReviewQueue(TypedDict):
     """The cursor of the next page, if there is one."""
 
 
-def checked_decision(decision: object) -> ReviewDecision:
+def checked_decision(name: str, said: object) -> str:
     """One of the decisions. Raises InvalidInputError."""
-    if not isinstance(decision, str) or decision not in [*ReviewDecision]:
-        raise InvalidInputError("decision", f"expected one of {', '.join(ReviewDecision)}")
-    return ReviewDecision(decision)
+    if not isinstance(said, str) or said not in [*ReviewDecision]:
+        raise InvalidInputError(name, f"expected one of {', '.join(ReviewDecision)}")
+    return said
 
 
 def waiting_dict(item: MemoryItem, days: Mapping[str, float], now: datetime) -> WaitingDict:

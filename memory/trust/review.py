@@ -52,10 +52,11 @@ def is_overdue(item: MemoryItem, days: Mapping[str, float], now: datetime) -> bo
 
 
 def left_out(item: MemoryItem, now: datetime) -> MemoryItem:
-    """A memory that waited too long: it says so, with the date, and stays as it is."""
+    """A memory that waited too long: it says so, with the date, and stays the version it is.
+
+    So a person who is looking at it may still decide.
+    """
     waited = (now - waits_since(item)).days
     doubt = Doubt(LEFT_OUT, detail=f"after {amount(waited, 'day')}, on {iso(now)}")
     reasons = (*item.provenance.reasons[: MAX_DOUBTS - 1], doubt)
-    return replace(
-        item, version=item.version + 1, provenance=replace(item.provenance, reasons=reasons)
-    )
+    return replace(item, provenance=replace(item.provenance, reasons=reasons))

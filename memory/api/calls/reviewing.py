@@ -25,10 +25,6 @@ _ONE = PREFIX + "/{memory_id}"
 _KINDS = (MemoryKind.MEMORY,)
 
 
-def _decided(_name: str, said: object) -> str:
-    return checked_decision(said).value
-
-
 class ReviewingCalls(CuratingCalls):
     """The methods of `AsyncMemory` by which a person judges what waits for one."""
 
@@ -65,7 +61,7 @@ class ReviewingCalls(CuratingCalls):
         memory_id: MemoryId,
         decision: Annotated[
             str,
-            judged(_decided),
+            judged(checked_decision),
             field(
                 "`keep`: it is true, and recalled from now on. `edit`: the same with another "
                 "`text`. `refuse`: it is not; whoever says it again is asked again. "
@@ -92,7 +88,7 @@ class ReviewingCalls(CuratingCalls):
         a `never_again`. `version` is as of `update`. Raises as `update`, and InvalidInputError for
         a memory that does not wait.
         """
-        decided = checked_decision(decision)
+        decided = ReviewDecision(decision)
         _check_given(decided, text, reason)
         inputs.check_version_number(version)
         owner_ref = self._view.owner_ref(**ids)
@@ -101,6 +97,8 @@ class ReviewingCalls(CuratingCalls):
             raise InvalidInputError(
                 "memory_id", f"expected a memory that waits, this one is {item.status.value}"
             )
+        # Of two who decide at once, the second decides about what no longer waits.
+        version = item.version if version is None else version
         if decided is ReviewDecision.KEEP:
             return memory_dict(await self._believed(item, version))
         if decided is ReviewDecision.EDIT:
@@ -108,7 +106,7 @@ class ReviewingCalls(CuratingCalls):
             reworded = await self._changes.amend(item, amendment, version)
             # What was said otherwise is not told beside what a person wrote.
             await self._denier.deny(item)
-            return memory_dict(await self._changes.validate(reworded))
+            return memory_dict(await self._changes.validate(reworded, reworded.version))
         never = decided is ReviewDecision.NEVER_AGAIN
         if never:
             await self._engine.switches.refuse()

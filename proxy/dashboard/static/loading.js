@@ -39,10 +39,13 @@ export function useCursor(load, deps) {
   const trail = at.key === key ? at.trail : [];
   const cursor = trail.at(-1);
   const loaded = useLoaded((signal) => load(cursor, signal), [key, cursor]);
+  const back = trail.length ? () => go({ key, trail: trail.slice(0, -1) }) : undefined;
+  // A later page of which nothing is left says nothing of the pages before it.
+  useEffect(() => { if (loaded.value?.results.length === 0) back?.(); }, [loaded.value]);
   return {
     ...loaded,
     page: trail.length + 1,
     next: loaded.value?.next && (() => go({ key, trail: [...trail, loaded.value.next] })),
-    back: trail.length ? () => go({ key, trail: trail.slice(0, -1) }) : undefined,
+    back,
   };
 }

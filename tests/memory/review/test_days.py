@@ -52,6 +52,20 @@ async def test_after_its_days_it_is_left_out_and_can_still_be_kept() -> None:
     await engine.close()
 
 
+async def test_who_looks_at_it_meanwhile_may_still_decide() -> None:
+    """That its days end is no change that a person would have to read again."""
+    days = [0.0]
+    clock = Telling(lambda: utc_now() + timedelta(days=days[0]))
+    engine = engine_of(Says(facts(NUTS)), OPTIONS, clock=clock)
+    memory = AsyncMemory(engine)
+    await memory.add([{"role": "user", "content": BOTH}], **ADA)
+    [seen] = await waiting(memory)
+    assert await after(memory, days, 15) == 1
+    kept = await memory.review(seen["id"], "keep", version=seen["version"], **ADA)
+    assert kept["status"] == "active"
+    await engine.close()
+
+
 async def test_it_is_left_out_as_soon_as_its_days_are_over() -> None:
     """Also before the upkeep comes to it: nobody is told that it waits until an earlier moment."""
     options = EngineOptions(trust={"review": {"health": 1e-9}})

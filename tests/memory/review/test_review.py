@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
@@ -255,3 +256,33 @@ async def test_what_was_refused_or_replaced_is_not_told_as_true_before(memory: A
         if (await waiting(memory)) == []:
             break
         await memory.review(one["id"], "refuse", **ADA)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("keep", "refuse"), ("refuse", "keep"), ("keep", "never_again")]
+)
+async def test_of_two_who_decide_at_once_one_has_decided(
+    memory, monkeypatch, first, second
+) -> None:
+    """Both saw that it waits; whoever comes later is told that it was changed, and changes nothing."""
+    await memory.add([{"role": "user", "content": BOTH}], **ADA)
+    [one] = await waiting(memory)
+    find, seen, both = memory._lookup.existing, [], asyncio.Event()
+
+    async def existing(*args: Any) -> Any:
+        item = await find(*args)
+        seen.append(item)
+        if len(seen) == 2:
+            both.set()
+        await both.wait()
+        return item
+
+    monkeypatch.setattr(memory._lookup, "existing", existing)
+    ends = await asyncio.gather(
+        *(memory.review(one["id"], word, **ADA) for word in (first, second)),
+        return_exceptions=True,
+    )
+    [done] = [end for end in ends if not isinstance(end, BaseException)]
+    [refused] = [end for end in ends if isinstance(end, BaseException)]
+    assert isinstance(refused, VersionError)
+    assert (await memory.get(one["id"], **ADA))["status"] == done["status"]
