@@ -10,7 +10,7 @@ from datetime import datetime
 from ..learn.records import Batch
 from ..model.doubts import CALLED_WRONG, MAX_SENTENCE
 from ..model.errors import ConflictError, InvalidInputError, NotFoundError
-from ..model.put_off import PutOff, put_off_with, put_off_without
+from ..model.put_off import PutOff, name_of_put_off, put_off_with, put_off_without
 from ..model.quantities import moment_of
 from ..model.times import iso
 from ..model.types import Doubt, EventKind, HistoryRecord, MemoryItem, MemoryStatus
@@ -37,8 +37,10 @@ def undone(feedback_id: str) -> str:
     return f"{_UNDONE}{feedback_id}"
 
 
-def given_as(records: Sequence[HistoryRecord], feedback_id: str) -> Feedback:
+def given_as(item: MemoryItem, records: Sequence[HistoryRecord], feedback_id: str) -> Feedback:
     """What a feedback said that may be taken back now; `records` are the memory's, oldest first.
+
+    An import brings the marks of `not_now` without its records.
 
     Raises:
         NotFoundError: the memory has no such feedback.
@@ -49,6 +51,8 @@ def given_as(records: Sequence[HistoryRecord], feedback_id: str) -> Feedback:
         for one in records
         if one.stage == FEEDBACK and not one.reason.startswith(_UNDONE)
     }
+    if feedback_id in map(name_of_put_off, item.provenance.put_off):
+        return Feedback.NOT_NOW
     if feedback_id not in told:
         raise NotFoundError(f"there is no feedback {feedback_id!r} of this memory")
     over = {one.reason for one in records if one.stage == FEEDBACK}
@@ -109,7 +113,9 @@ class Judging(Changing):
         noted: list[HistoryRecord] = []
 
         def rows(hand: MemoryInHand) -> ChangedRows:
-            _check_active(hand.item, told)
+            if (status := hand.item.status) is not MemoryStatus.ACTIVE:
+                active = f"{told.value!r} is said of an active memory"
+                raise InvalidInputError("feedback", f"{active}, this one is {status.value} already")
             changed, records = make(hand)
             if records[-1].stage != FEEDBACK:
                 records.append(self._noted(hand.item, hand.batch, feedback_reason(told, reason)))
@@ -154,41 +160,22 @@ class Judging(Changing):
         return await self._change(item, make)
 
     async def uncount(self, item: MemoryItem, told: Feedback, feedback_id: str) -> None:
-        """Take back what a feedback counted; nothing else of the memory changes.
+        """Say in the history that a feedback is taken back, and take back what it counted, if any.
 
         Raises ConflictError if that is not counted any more, or too old to be told apart.
         """
         tenant, batch = item.scope.tenant, _batch(item, self._clock())
+        names, use = occasions_of(feedback_id, told), told.use
 
         async def work(ports: InsidePorts) -> None:
-            names = occasions_of(feedback_id, told)
-            use = told.use
-            if use is None or not await ports.state.usage.uncount(
-                tenant, use, item.id, occasions=names
-            ):
+            uncount = ports.state.usage.uncount
+            if use and not await uncount(tenant, use, item.id, occasions=names):
                 raise ConflictError(f"feedback {feedback_id!r} is undone already, or too old")
             await ports.history.append([self._noted(item, batch, undone(feedback_id))])
 
         await self._writer.change(work, tenants={tenant})
 
-    async def note_undone(self, item: MemoryItem, feedback_id: str) -> None:
-        """Say in the history that a feedback is taken back."""
-        batch = _batch(item, self._clock())
-
-        async def work(ports: InsidePorts) -> None:
-            await ports.history.append([self._noted(item, batch, undone(feedback_id))])
-
-        await self._writer.change(work, tenants={item.scope.tenant})
-
 
 def _batch(item: MemoryItem, now: datetime) -> Batch:
     """The batch of a call that nobody repeats."""
     return Batch(id=uuid.uuid4().hex, scope=item.scope, at=now)
-
-
-def _check_active(item: MemoryItem, told: Feedback) -> None:
-    if item.status is not MemoryStatus.ACTIVE:
-        raise InvalidInputError(
-            "feedback",
-            f"{told.value!r} is said of an active memory, this one is {item.status.value} already",
-        )

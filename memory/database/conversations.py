@@ -185,15 +185,16 @@ class SqlConversations(SqlSummaries):
         """
         return await self.scripts.read(lambda: _thread(scope, name, limit))
 
-    async def begun_with(self, owner_ref: OwnerRef, name: str, *, limit: int = 200) -> list[Turn]:
-        """The newest turns of conversations whose ids begin so, newest first; none erased."""
+    async def begun_with(self, owner_ref: OwnerRef, name: str) -> list[Turn]:
+        """The newest turns whose ids, or their conversations', begin so; none erased."""
         where, values = whose(owner_ref)
         sql = f"""
-            {_SELECT} WHERE erased = 0 AND {where} AND substr(conversation_id, 1, :chars) = :name
-            ORDER BY created_at DESC, position DESC LIMIT :limit
+            {_SELECT} WHERE erased = 0 AND {where}
+            AND :name IN (substr(conversation_id, 1, :chars), substr(id, 1, :chars))
+            ORDER BY created_at DESC, position DESC LIMIT 200
         """
-        named = {"name": name, "chars": len(name), "limit": limit}
-        return await self.scripts.rows(sql, {**values, **named}, turn_from)
+        named = {**values, "name": name, "chars": len(name)}
+        return await self.scripts.rows(sql, named, turn_from)
 
     async def mark_learned(
         self, conversation_id: str, upto_seq: int, *, after_seq: int | None = None

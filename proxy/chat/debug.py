@@ -2,7 +2,7 @@
 
 The request header ``x-recollect-debug: explain`` asks for it; ``x-recollect-explain`` is compact
 ASCII JSON. It has ids and figures only, never the text of a memory or of the query;
-``conversation`` is what `GET recent` calls the chat's, ``request`` what the event log calls it.
+``conversation`` and ``turn`` are as in `GET recent`, ``request`` is what the event log calls it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def explain_header(verdict: Verdict, exchange: Exchange | None) -> dict[str, str
     said: dict[str, Any] = {"memory": verdict.outcome.value, "reason": verdict.reason}
     if exchange is not None:
         said["conversation"] = exchange.conversation_id[:ID_CHARS]
+        said["turn"] = exchange.turn_id[:ID_CHARS]
         said |= {name: exchange.notes[name] for name in _NOTES if name in exchange.notes}
         if exchange.request_id:
             said["request"] = exchange.request_id

@@ -66,6 +66,8 @@ class ChatDict(TypedDict):
     """Empty for the memory of an agent or run without a user."""
     conversation: str
     """The beginning of its id, which is a hash."""
+    turn: str
+    """The same of the turn's."""
     outcome: str
     reason: str
     count: int
@@ -92,6 +94,7 @@ class _Chat(NamedTuple):
     ended: float
     scope: Scope
     conversation: str
+    turn: str
     model: str
     verdict: Verdict
     injected: frozenset[str]
@@ -129,8 +132,8 @@ class RecentChats:
         self._count += 1
         ring.append((
             self._count, time.time(), exchange.scope, exchange.conversation_id[:ID_CHARS],
-            exchange.model[:_MODEL_CHARS], report.verdict, injected, lines, tokens,
-            report.recall_seconds, report.status,
+            exchange.turn_id[:ID_CHARS], exchange.model[:_MODEL_CHARS], report.verdict, injected,
+            lines, tokens, report.recall_seconds, report.status,
         ))  # fmt: skip
 
     def of(self, owner_ref: OwnerRef, limit: int) -> list[ChatDict]:
@@ -157,6 +160,7 @@ def _chat_dict(process: str, chat: _Chat) -> ChatDict:
         at=iso(datetime.fromtimestamp(chat.ended, UTC)),
         user_id=chat.scope.user_id or "",
         conversation=chat.conversation,
+        turn=chat.turn,
         outcome=chat.verdict.outcome.value,
         reason=chat.verdict.reason,
         count=len(chat.injected),

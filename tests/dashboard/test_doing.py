@@ -110,7 +110,7 @@ async def test_was_this_right_is_answered_and_undone_from_the_keyboard():
     ):
         page.on("request", lambda each: sent.append(each) if each.method == "POST" else None)
         for path, asked in (
-            ("live", {"conversation": "1f2e3d4c"}),
+            ("live", {"conversation": "5a6b7c8d"}),
             ("playground?user=ada&q=Which tea%3F", {"question": "Which tea?"}),
         ):
             await shown(page, path)

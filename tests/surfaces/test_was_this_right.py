@@ -34,15 +34,30 @@ def test_by_the_ids_of_a_header(place):
         assert reason(chat(rest, OTHER), tea) == "chosen"
 
 
+def test_not_now_is_for_the_question_that_was_asked(place):
+    """Of two questions in one conversation that were given it, for that of the named turn alone."""
+    rest = Rest(place, place.tenant())
+    [tea] = rest.add(TEA)
+    first = chat(rest, ASKED)
+    second = chat(rest, ASKED, "I see.", OTHER)
+    assert first["conversation"] == second["conversation"]
+    assert reason(first, tea) == reason(second, tea) == "chosen"
+    rest.run("feedback", memory_id=tea, feedback="not_now", conversation=first["turn"])
+    assert reason(chat(rest, ASKED), tea) == "not_now"
+    assert reason(chat(rest, OTHER), tea) == "chosen"
+
+
 def reason(explained, memory_id):
     """What became of a memory; None if it was not compared."""
     found = {one["id"]: one["reason"] for one in explained.get("memories", [])}
     return found.get(memory_id)
 
 
-def chat(rest, text):
-    """What the header of the answer to a new conversation says."""
-    body = {"model": "m", "user": "alice", "messages": [{"role": "user", "content": text}]}
+def chat(rest, *texts):
+    """What the header of the answer to a conversation says."""
+    roles = ("user", "assistant")
+    said = [{"role": roles[at % 2], "content": text} for at, text in enumerate(texts)]
+    body = {"model": "m", "user": "alice", "messages": said}
     sent = {
         "Authorization": f"Bearer {token_of(rest.tenant)}",
         "Content-Type": "application/json",

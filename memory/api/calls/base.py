@@ -115,9 +115,13 @@ class MemoryCalls:
         """Validate a memory; what was left aside because somebody called it wrong is told again."""
         believed = await self._changes.validate(item, version)
         if any(each.kind == CALLED_WRONG for each in item.provenance.reasons):
-            await self._denier.allow(item)
-            await self._retelling.tell_again(item)
+            await self._tell_again(item)
         return believed
+
+    async def _tell_again(self, before: MemoryItem) -> None:
+        """Let what was left aside with a memory, as it was `before`, be told and learned again."""
+        await self._denier.allow(before)
+        await self._retelling.tell_again(before)
 
     async def _with_usage(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
         return await with_usage(self._engine.parts.state.usage, items)

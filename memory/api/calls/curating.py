@@ -170,8 +170,7 @@ class CuratingCalls(MemoryCalls):
 
     async def _allow(self, before: MemoryItem) -> None:
         if ended_by_a_person(before):
-            await self._denier.allow(before)
-            await self._retelling.tell_again(before)
+            await self._tell_again(before)
 
 
 def _checked_end(valid_to: datetime | str) -> datetime:

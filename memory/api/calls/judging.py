@@ -24,7 +24,7 @@ from .base import MemoryCalls
 
 _ONE = PREFIX + "/{memory_id}"
 _NO_QUESTION = (
-    "expected the message for which it is not wanted, or the `conversation` of a chat in which it "
+    "expected the message for which it is not wanted, or the `conversation` or turn in which it "
     "was given"
 )
 
@@ -59,8 +59,8 @@ class JudgingCalls(MemoryCalls):
             str | None,
             As(Annotated[str, Field(min_length=8, max_length=inputs.MAX_ID_CHARS)] | None),
             field(
-                "With `not_now`, in place of the question: the conversation of a chat that was "
-                "given it, as `recent` and the header `x-recollect-explain` name it."
+                "With `not_now`, in place of the question: the turn that was given it, or its "
+                "conversation for the newest such, as `recent` and `x-recollect-explain` name them."
             ),
         ] = None,
         reason: Annotated[
@@ -72,8 +72,8 @@ class JudgingCalls(MemoryCalls):
 
         `feedback` is the word. `right` counts as if the user said it again. `wrong` quarantines it,
         `outdated` ends it as of now; neither erases. `not_now` keeps it from chats that ask what
-        the `question` asks, or what was asked in the `conversation`. `positive`, `negative` and
-        `very_negative` (counts as three) only rank it. `undo_feedback` takes each back. The
+        the `question` asks, or what was asked in the turn or `conversation`. `positive`, `negative`
+        and `very_negative` (counts as three) only rank it. `undo_feedback` takes each back. The
         `reason` is kept in its history. Only its owner's feedback reaches a memory. What was said,
         and a working block, take none: InvalidInputError, NotFoundError.
         """
@@ -114,7 +114,7 @@ class JudgingCalls(MemoryCalls):
         """
         item = await self._lookup.existing(self._view.owner_ref(**ids), memory_id)
         records = await self._engine.parts.history.of(item.scope.tenant, item.id)
-        told = given_as(records, feedback_id)
+        told = given_as(item, records, feedback_id)
         async with self._engine.bus.announce_after(self.tenant, memory_id):
             match told:
                 case Feedback.WRONG:
@@ -124,7 +124,7 @@ class JudgingCalls(MemoryCalls):
                     if not ended_by_a_person(item):
                         raise ConflictError("it holds again already: nothing is to be undone")
                     before, item = item, await self._retelling.revert(item)
-                    await self._judging.note_undone(item, feedback_id)
+                    await self._judging.uncount(item, told, feedback_id)
                     await self._tell_again(before)
                 case Feedback.NOT_NOW:
                     item = await self._judging.put_back(item, feedback_id)
@@ -159,10 +159,6 @@ class JudgingCalls(MemoryCalls):
             "conversation", "expected one in which a chat was given it and was kept: name the "
             "question instead"
         )  # fmt: skip
-
-    async def _tell_again(self, before: MemoryItem) -> None:
-        await self._denier.allow(before)
-        await self._retelling.tell_again(before)
 
     async def _said_of(self, item: MemoryItem, feedback_id: str) -> FeedbackDict:
         """What everybody said of it so far, which ranks it from now on."""

@@ -110,6 +110,20 @@ async def test_what_counts_and_what_is_put_off_is_undone_in_any_order():
         assert (told["status"], told["provenance"].get("put_off")) == ("active", None)
 
 
+async def test_what_is_put_off_is_undone_where_it_was_imported(tmp_path):
+    """By the id that the memory itself tells, though an import gives all ids of its history anew."""
+    async with build() as here, build() as there:
+        [tea] = await keep(here, "I like to cook with tea tonight")
+        await here.feedback(tea, "not_now", **asked("not_now"))
+        await here.export_file(tmp_path / "a.jsonl")
+        await there.import_file(tmp_path / "a.jsonl", user_id="alice")
+        [copy] = (await there.get_all(user_id="alice"))["results"]
+        assert copy["id"] != tea
+        assert await given(there) == set()
+        await there.undo_feedback(copy["id"], copy["provenance"]["put_off"][0])
+        assert await given(there) == {copy["id"]}
+
+
 async def test_a_person_who_restored_it_is_not_overruled():
     """Undoing what somebody undid in another way says so."""
     async with build() as memory:

@@ -51,6 +51,7 @@ def test_every_ranked_memory_is_there_with_its_fate(exchange):
         "memory": "injected",
         "reason": "personal",
         "conversation": "c1",
+        "turn": "t1",
         "gate": "personal",
         "rewrite": "terms",
         "recall": "asked",
@@ -156,7 +157,7 @@ async def test_nothing_injected_is_explained():
     assert (none["reason"], none["seen"], none["memories"]) == ("no_memories", 0, [])
     assert (weak["reason"], weak["left_out"]) == ("below_threshold", {"threshold": 1})
     assert weak["memories"][0]["reason"] == "threshold"
-    assert len(hello.pop("conversation")) == 8
+    assert [len(hello.pop(name)) for name in ("conversation", "turn")] == [8, 8]
     assert hello == {
         "memory": "skipped",
         "reason": "greeting",

@@ -56,7 +56,7 @@ export function Live() {
 
 function Exchange({ of }) {
   const { recalled = [] } = of;
-  const asked = useMemo(() => ({ conversation: of.conversation }), [of.conversation]);
+  const asked = useMemo(() => ({ conversation: of.turn }), [of.turn]);
   return html`<li class="exchange"><p><${Badge} kind=${of.outcome}>${outcome(of.outcome)}<//> ${of.user_id
       ? html`<a href=${to("person", { user: of.user_id })}><${Text} limit=${80}>${of.user_id}<//></a>` : "no user"}
       <span class="note"> ${because(of)}</span></p>

@@ -27,8 +27,10 @@ export function Memory({ memory, user, changed, gone = changed, begin = "" }) {
   }, [memory.id, user, changed]));
   const putOff = memory.provenance?.put_off ?? [];
   const back = useAction(useCallback(async () => {
-    for (const id of putOff) await post(`/${segment(memory.id)}/feedback/undo`, { feedback_id: id, user_id: user });
-    changed();
+    // One of them may be undone elsewhere: what is there now is read again.
+    try {
+      for (const id of putOff) await post(`/${segment(memory.id)}/feedback/undo`, { feedback_id: id, user_id: user });
+    } finally { changed(); }
   }, [memory.id, putOff.join(), user, changed]));
   const waits = memory.status === "quarantined";
   const holds = memory.kind !== "said" && !waits && memory.status !== "superseded";

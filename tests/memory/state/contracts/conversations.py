@@ -77,8 +77,8 @@ class ConversationContract(ToldContract):
         assert await conversations.unlearned("mine", 9) == []
         assert await conversations.unlearned("work", 9) == []
 
-    async def test_turns_are_found_by_how_their_conversation_begins(self, conversations):
-        """The newest first; nobody else's, none that was erased, and no sign stands for others."""
+    async def test_turns_are_found_by_how_their_ids_begin(self, conversations):
+        """Or their conversations'; newest first; nobody else's, none erased, no sign for others."""
         for minute, (name, place, scope) in enumerate(
             [("a", "c-one", ALICE), ("b", "c-one", ALICE), ("c", "c-two", ALICE),
              ("d", "c-one", BOB), ("e", "c-one", ALICE)]
@@ -88,6 +88,7 @@ class ConversationContract(ToldContract):
         await conversations.erase_turns(ALICE.tenant, ["c-one/e"])
         found = await conversations.begun_with(ALICE, "c-o")
         assert [one.id for one in found] == ["c-one/b", "c-one/a"]
+        assert [one.id for one in await conversations.begun_with(ALICE, "c-one/a")] == ["c-one/a"]
         assert await conversations.begun_with(ALICE, "c_o") == []
         assert await conversations.begun_with(ALICE, "%") == []
 
