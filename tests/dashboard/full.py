@@ -33,7 +33,8 @@ def ranked(number, *, chosen, **more):
 
 
 EXCHANGE = {
-    "id": "x1", "at": AT, "user_id": "ada", "conversation": "1f2e3d4c", "outcome": "injected",
+    "id": "x1", "at": AT, "user_id": "ada", "conversation": "1f2e3d4c",
+    "turn": "5a6b7c8d", "outcome": "injected",
     "reason": "personal", "count": 1, "ms": 7.1, "tokens": 44, "model": "m", "status": 200,
     "recalled": [{"id": "m1", "memory": "Ada has fact number 1", "role": "answer", "why": "words"}],
 }  # fmt: skip
