@@ -45,6 +45,7 @@ from .changing import (
     feedback_reason,
     gone,
     occasions_of,
+    versions_of,
 )
 
 
@@ -229,7 +230,7 @@ class Changes(Changing):
         return sum(item.provenance.superseded_by is None for item in there)
 
     async def _delete(self, ports: InsidePorts, tenant: str, there: Sequence[MemoryItem]) -> None:
-        rows = {one.id: one for one in (*there, *await _versions(ports.memories, there))}
+        rows = {one.id: one for one in (*there, *await versions_of(ports.memories, *there))}
         ids, now = list(rows), self._clock()
         # Learning that runs at this moment does not write them again.
         await ports.state.tombstones.add(tenant, ids)
@@ -241,15 +242,6 @@ class Changes(Changing):
         await ports.memories.delete(tenant, ids)
         if ids:
             await ports.state.attachments.erase_items(tenant, ShareKind.MEMORY, ids)
-
-
-async def _versions(store: SqlMemories, items: Sequence[MemoryItem]) -> list[MemoryItem]:
-    """The earlier versions of these memories."""
-    if not items:
-        return []
-    ids = {item.id for item in items}
-    found = await store.resting_on(items[0].scope.tenant, ids)
-    return [item for item in found if item.provenance.superseded_by in ids]
 
 
 def author_of(owner_ref: OwnerRef, item: MemoryItem) -> str | None:

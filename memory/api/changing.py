@@ -192,10 +192,11 @@ def occasions_of(feedback_id: str, told: Feedback) -> list[str]:
     return [f"{feedback_id}:{one}" if one else feedback_id for one in range(told.times)]
 
 
-async def versions_of(store: SqlMemories, item: MemoryItem) -> list[MemoryItem]:
-    """The earlier versions of a memory. Raises StoreError."""
-    found = await store.resting_on(item.scope.tenant, [item.id])
-    return [each for each in found if each.provenance.superseded_by == item.id]
+async def versions_of(store: SqlMemories, *items: MemoryItem) -> list[MemoryItem]:
+    """The earlier versions of memories of a tenant. Raises StoreError."""
+    ids = {item.id for item in items}
+    found = await store.resting_on(items[0].scope.tenant, ids) if items else []
+    return [each for each in found if each.provenance.superseded_by in ids]
 
 
 async def _there(

@@ -17,7 +17,7 @@ from ..model.owner import owning_tenant
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from .rows import filled, scope_columns, scope_from, whose, whose_or_all
-from .scripts import Row, Script, SqlStatement, each, listed
+from .scripts import Row, Script, SqlStatement, listed
 from .summaries import SqlSummaries
 from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, turn_from, values_of
 
@@ -61,7 +61,7 @@ _RECORD = f"""
         uncounted = CASE turns.erased WHEN 0 THEN coalesce(
             turns.uncounted || '\n' || coalesce(excluded.asked, excluded.recalled),
             turns.uncounted, excluded.asked, excluded.recalled) END
-    RETURNING seq, learned, tokens, erased, before,
+    RETURNING seq, learned, tokens, erased, before, note IS NOT NULL,
         (SELECT count(*) {_OTHERS}), (SELECT coalesce(sum(tokens), 0) {_OTHERS})
 """  # noqa: S608 - constants
 
@@ -96,12 +96,13 @@ _COUNTS = f"""
     SELECT (SELECT count(*) FROM turns WHERE {_KEPT} AND {{where}}),
            (SELECT count(*) FROM turns WHERE learned = 0 AND {{where}})
 """  # noqa: S608 - a constant
-# What a turn repeated may have been erased since it was read: then it is found again.
+# Since it was read, what a turn repeated may have been erased, or somebody may have noted something
+# else, as a person who judges what it says: then it is found again.
 _ANNOTATE = """
     UPDATE turns SET note = :note WHERE id = :id AND conversation_id = :conversation_id
-    AND erased = 0 AND coalesce(before, '') = :before
+    AND erased = 0 AND coalesce(before, '') = :before AND coalesce(note, '') = :note_was
+    RETURNING id
 """
-_NOTE_FIRST = f"{_ANNOTATE} AND coalesce(note, '') = :note_was"
 _REMEMBERED = "UPDATE turns SET remembered = 1 WHERE conversation_id = :place AND id IN :ids[]"
 _LEARNED = "UPDATE turns SET learned = 1 WHERE conversation_id = :place AND seq <= :upto AND "
 _READ = """
@@ -149,7 +150,7 @@ class SqlConversations(SqlSummaries):
         # What a turn repeats of others may be erased at the same time.
         once = turn.scope.tenant if before else None
         [row] = await self.scripts.statement(_RECORD, values, once=once)
-        seq, learned, tokens, erased, kept, others, their_tokens = row
+        seq, learned, tokens, erased, kept, is_noted, others, their_tokens = row
         pending = learned == 0
         return Recorded(
             seq,
@@ -157,6 +158,7 @@ class SqlConversations(SqlSummaries):
             int(their_tokens) + pending * tokens,
             erased=bool(erased),
             alone=before is not None and kept is None,
+            is_noted=bool(is_noted),
         )
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
@@ -291,19 +293,14 @@ class SqlConversations(SqlSummaries):
         [counts] = await self.scripts.rows(sql, values, lambda row: TurnCounts(*row))
         return counts
 
-    async def annotate(self, found: Sequence[tuple[Turn, str]]) -> None:
-        """Keep what was found in turns as they were read, until they are erased.
+    async def annotate(self, found: Sequence[tuple[Recent, str]]) -> int:
+        """Keep what was found in turns as they were read, until they are erased; of how many.
 
-        The text is the caller's business. Of a turn that is unknown, or lost what it repeated
-        since, nothing is kept.
+        The text is the caller's business. Nothing is kept of a turn that is unknown, that lost what
+        it repeated since, or of which something else was noted since: that stays.
         """
-        rows = [_noted(turn, note) for turn, note in found]
-        await self.scripts.change(lambda: each(_ANNOTATE, rows), tenants=())
-
-    async def note_first(self, found: Sequence[tuple[Recent, str]]) -> None:
-        """The same; what was noted meanwhile stays."""
-        rows = [_noted(one.turn, note) | {"note_was": one.note or ""} for one, note in found]
-        await self.scripts.change(lambda: each(_NOTE_FIRST, rows), tenants=())
+        rows = [_noted(read, note) for read, note in found]
+        return await self.scripts.change(lambda: _annotated(rows), tenants=()) if rows else 0
 
     async def mark_remembered(
         self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
@@ -423,6 +420,15 @@ def _cut_loose(erasing: str, values: Mapping[str, Any]) -> Script[int]:
     return len(erased)
 
 
-def _noted(turn: Turn, note: str) -> dict[str, object]:
+def _annotated(rows: Sequence[Mapping[str, object]]) -> Script[int]:
+    kept = 0
+    for row in rows:
+        kept += len((yield SqlStatement(_ANNOTATE, row)))
+    return kept
+
+
+def _noted(read: Recent, note: str) -> dict[str, object]:
+    turn = read.turn
     of = {"id": turn.id, "conversation_id": turn.conversation_id, **scope_columns(turn.scope)}
-    return {**of, "note": note, "before": values_of(turn)["before"] or ""}
+    was = {"before": values_of(turn)["before"] or "", "note_was": read.note or ""}
+    return {**of, **was, "note": note}

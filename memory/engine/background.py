@@ -186,7 +186,7 @@ def _worker(
     upkeep = options.upkeep
     worker = Worker(parts, learner, models, options.learn, clock=clock)
     worker.extracting.upkeep = upkeep
-    worker.statements = RemainingWords(parts)
+    worker.left = RemainingWords(parts).left
     worker.episodes.follows = upkeep.enabled and upkeep.kinds.episodes
     reflections = ReflectionJobs(parts.store, parts.state, worker.upkeep, upkeep, clock=clock)
     worker.after.append(reflections.follow)

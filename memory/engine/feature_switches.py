@@ -6,7 +6,7 @@ Off turns off what the configuration has on, and never the other way round.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ..database.changes import ChangeKind, ChangeLine
 from ..database.switches import SqlSwitches
@@ -27,6 +27,7 @@ class FeatureSwitches:
         """`log` tells what is turned in other processes, and tells them."""
         self._kept = kept
         self._log = log
+        self._changes = 0
         self.recall = True
         """Whether chats may get memories."""
         self.learn = True
@@ -41,15 +42,17 @@ class FeatureSwitches:
 
     async def load(self) -> None:
         """Let count what is kept. Raises StateError; what counted before then stays."""
-        values = await self._kept.read()
+        seen = None
+        while seen != self._changes:  # something was turned while it was read
+            seen = self._changes
+            values = await self._kept.read()
         self.refuses = values.get(_REFUSES, False)
         self._turn(values.get(_RECALL, True), values.get(_LEARN, True))
 
     async def refuse(self) -> None:
-        """Say that something may be refused for good from now on. Raises StateError."""
+        """Say that something may be refused for good from now on. Raises as `turn`."""
         if not self.refuses:
-            self.refuses = True
-            await self._kept.write({_REFUSES: True})
+            await self._keep({_REFUSES: True})
 
     async def turn(self, *, recall: bool | None = None, learn: bool | None = None) -> None:
         """Turn what is not None, for good and everywhere.
@@ -57,7 +60,11 @@ class FeatureSwitches:
         Raises StateError: nothing was turned, or others follow within `FOLLOW_SECONDS`.
         """
         values = {name: on for name, on in ((_RECALL, recall), (_LEARN, learn)) if on is not None}
+        await self._keep(values)
+
+    async def _keep(self, values: Mapping[str, bool]) -> None:
         await self._kept.write(values)
+        self._changes += 1
         await self.load()
         if self._log is not None:
             await self._log.tell([ChangeLine(ChangeKind.SWITCHES, "", (self.recall, self.learn))])
@@ -68,6 +75,8 @@ class FeatureSwitches:
 
     def _heard(self, line: ChangeLine) -> None:
         if line.kind is ChangeKind.SWITCHES:
+            self._changes += 1
+            self.refuses = self.refuses or None
             self._turn(*line.told)
 
     def _turn(self, recall: bool, learn: bool) -> None:

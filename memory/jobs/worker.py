@@ -21,7 +21,9 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
+from ..database.changes import ChangeKind
 from ..learn import (
+    AfterLearning,
     Applied,
     Batch,
     Learned,
@@ -34,6 +36,7 @@ from ..learn import (
 from ..model.daily_sums import PAYER, Payer
 from ..model.errors import (
     CallsSpentError,
+    ConflictError,
     EmbeddingError,
     ExtractionError,
     JobTimeoutError,
@@ -49,7 +52,7 @@ from ..model.errors import (
 from ..model.jobs import JobKind
 from ..model.ports import ModelSource
 from ..model.times import sequence_from
-from ..model.types import Job, Provenance, Source, Turn
+from ..model.types import Decision, Job, Provenance, Scope, Source, Turn
 from ..records.parts import Parts
 from ..records.writing import InsidePorts
 from ..util.clock import CLOCK, Clock
@@ -65,7 +68,6 @@ from .extraction_limits import UNREAD, ExtractionLimits, most_tries
 from .extraction_trials import delay
 from .lease import LeaseLostError, while_held
 from .runs import Run, RunOutcome, job_ids, learning_run
-from .statements import StatementsOfTurns
 from .upkeep import UpkeepJobs
 
 log = logging.getLogger(__name__)
@@ -80,6 +82,13 @@ MOST_EARLIER = 5
 """Turns before those of a job that the model is shown, to understand them."""
 OUTAGES = (StoreError, StateError)
 """A part is down: retried without counting a try."""
+
+
+Left = Callable[[Scope, Sequence[Turn], AfterLearning, Sequence[Decision]], Awaitable[SaidAfter]]
+"""Tells what stays of turns, and of earlier ones of which something is believed now.
+
+It writes nothing. Raises StateError, StoreError and EmbeddingError.
+"""
 
 
 class Worker:
@@ -112,9 +121,8 @@ class Worker:
         self._held: list[Job] = []
         self.after: list[Callable[[Job], Awaitable[object]]] = []
         """Called after a job that changed something; a failure costs nothing but the call."""
-        self.statements: StatementsOfTurns | None = None
-        """Tells what stays of turns of which something was withheld; None if nothing is recalled of
-        what was said."""
+        self.left: Left | None = None
+        """None if nothing is recalled of what was said."""
         self.paused = False
         """Whether no job is begun: somebody switched learning off."""
 
@@ -226,23 +234,24 @@ class Worker:
             return Run(job, RunOutcome.LOST)
         after = after_learning(learned.decisions, turns, learned.not_embedded)
         said = SaidAfter()
-        if self.statements is not None:
-            said = await self.statements.left(job.scope, turns, after, learned.decisions)
+        if self.left is not None:
+            said = await self.left(job.scope, turns, after, learned.decisions)
         following = await self._following(job, turns, learned)
 
         async def end(ports: InsidePorts, _applied: Applied) -> None:
             await self._take_the_place(ports, job, after.remembered, said)
             await self._endings.end(ports, job, following)
 
-        applied = await self._learner.carry_out(
-            learned.decisions, _batch(job, turns), guard, also=end
-        )
+        try:
+            applied = await self._learner.carry_out(
+                learned.decisions, _batch(job, turns), guard, also=end
+            )
+        except ConflictError as error:
+            return await self._wait(job, 0, str(error))
         if applied.taken_back:
             # Turns that are left, or came later, are still to be learned.
             return await self._decide_anew(job)
         self._conflicts.followed(job, learned)
-        if self.statements is not None and (after.remembered or said):
-            await guarded(partial(self.statements.changed, job.scope))
         return learning_run(job, learned)
 
     async def _following(
@@ -262,12 +271,14 @@ class Worker:
     ) -> None:
         """Let what was learned stand for what was said, but for what was withheld of it."""
         conversations = ports.state.conversations
-        if said.notes:
-            await conversations.annotate(said.notes)
+        if said.notes and await conversations.annotate(said.notes) < len(said.notes):
+            raise ConflictError("what its turns say was judged while it ran")
         for name, turn_ids in [*said.over.items(), (job.conversation_id, remembered)]:
             if turn_ids:
                 await conversations.mark_remembered(job.scope, name, turn_ids)
         await conversations.mark_learned(job.conversation_id, job.upto_seq, after_seq=job.after_seq)
+        if remembered or said:
+            ports.announce(job.scope, ChangeKind.SAID)
 
     async def _turns(self, job: Job) -> list[Turn]:
         if job.after_seq is None:

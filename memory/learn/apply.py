@@ -3,6 +3,8 @@
 History, earlier versions, memories and whatever belongs to the batch are one transaction: it is
 there as a whole or not at all.
 
+What a person said is not so while it was decided is left out of it (`denials.standing`).
+
 A decision was made about a text. If the memory says something else when the decision is applied,
 the later text stays: what was to replace it is added beside it, and what was to end stays.
 
@@ -19,6 +21,8 @@ from datetime import datetime
 from ..database.usage import SqlUsage
 from ..forget import WriteGuard
 from ..memories import SqlMemories
+from ..model.doubts import CALLED_WRONG
+from ..model.endings import ended_by_a_person
 from ..model.ports import Embedder
 from ..model.types import (
     ACTIVE,
@@ -34,10 +38,13 @@ from ..model.types import (
 from ..model.usage import UseKind
 from ..records.writing import InsidePorts, MemoryWriter
 from .confirmation import is_only_unproven
+from .denials import ended_in, may_be_denied, standing
 from .records import ADDS, Batch, Rows, memory_id, rows_of
 
 CHANGED = "the memory was changed meanwhile"
-_ABOUT = frozenset({EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE, EventKind.VALIDATE})
+_ABOUT = frozenset(
+    {EventKind.UPDATE, EventKind.DELETE, EventKind.ARCHIVE, EventKind.VALIDATE, EventKind.RESTORE}
+)
 """Decisions about the text that a memory had."""
 _NEW = ADDS | {EventKind.NONE}
 """Decisions whose texts are known without the memories that are stored."""
@@ -45,6 +52,8 @@ _NEEDED = {
     EventKind.VALIDATE: frozenset({MemoryStatus.QUARANTINED}),
     # Whoever takes back what a run concluded ends it, confirmed or not.
     EventKind.DELETE: ACTIVE | {MemoryStatus.QUARANTINED},
+    # But for what a person ended.
+    EventKind.RESTORE: frozenset({MemoryStatus.ARCHIVED, MemoryStatus.SUPERSEDED}),
 }
 """The status that a memory must have, by decision; ACTIVE for others."""
 
@@ -87,7 +96,7 @@ def _of_the_same(
 
 def _is_stale(decision: Decision, item: MemoryItem, said: str | None) -> bool:
     """`said` is what an earlier decision of the same batch makes the memory say."""
-    holds = item.status in _NEEDED.get(decision.event, ACTIVE)
+    holds = item.status in _NEEDED.get(decision.event, ACTIVE) and not ended_by_a_person(item)
     if said is None and not holds and not _proves(decision, item):
         return True
     return decision.old_text not in {None, item.text if said is None else said}
@@ -100,9 +109,16 @@ def _proves(decision: Decision, item: MemoryItem) -> bool:
     )
 
 
+def _is_wrong(text: str, item: MemoryItem) -> bool:
+    """Whether it says what somebody called wrong meanwhile."""
+    doubts = {each.kind for each in item.provenance.reasons}
+    held = item.status is MemoryStatus.QUARANTINED
+    return held and CALLED_WRONG in doubts and item.text == text
+
+
 def _instead(decision: Decision, item: MemoryItem, batch: Batch) -> Decision:
     reason = f"{decision.reason}: {CHANGED}" if decision.reason else CHANGED
-    if decision.event is not EventKind.UPDATE:
+    if decision.event is not EventKind.UPDATE or _is_wrong(decision.text, item):
         return replace(decision, event=EventKind.NONE, text=item.text, old_text=None, reason=reason)
     return replace(
         decision,
@@ -268,6 +284,8 @@ class Applier:
         left_out |= refused
         kept = [e for e in grounded(decisions, left_out) if e.memory_id not in left_out]
         kept = holding(kept, known, batch)
+        if any(map(may_be_denied, kept)):
+            kept = standing(kept, await ended_in(ports.memories, batch.scope), batch)
         rows = self._rows(kept, known, batch)
         gone = await guard.buried(ports, rows.items, asked=asked, refused=refused)
         if whole and gone:

@@ -4,22 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from ..language.words import sentences
 from ..memories import SqlMemories
 from ..model.endings import ended_by_a_person, is_never_again
-from ..model.types import MemoryItem, MemoryStatus, Scope, Turn
-from .reconcile import quotes_denial, quotes_it, tells_it
+from ..model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType, Scope, Turn
+from .reconcile import quotes_denial, quotes_it, repeats, tells_it
+from .records import Batch
 
 SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
 MOST_ENDED = 1000
-"""Newest superseded memories that are looked through for those that a person ended."""
+"""Newest memories that a person ended."""
+_TOLD = frozenset({EventKind.ADD, EventKind.UPDATE, EventKind.QUARANTINE})
 
 
 async def ended_in(store: SqlMemories, scope: Scope) -> list[MemoryItem]:
     """What persons ended of exactly this scope, the newest first. Raises StoreError."""
-    found = await store.list(scope, limit=MOST_ENDED, statuses=SUPERSEDED)
-    return [item for item in found if item.scope == scope and ended_by_a_person(item)]
+    return await store.with_origin(
+        scope,
+        '"ended_at":',
+        lambda item: item.scope == scope and ended_by_a_person(item),
+        limit=MOST_ENDED,
+        statuses=SUPERSEDED,
+    )
+
+
+def may_be_denied(decision: Decision) -> bool:
+    """Whether it tells what nobody wrote by hand: a person's own writing is believed."""
+    return decision.event in _TOLD and bool(decision.turn_ids or decision.source.is_hearsay)
+
+
+def standing(
+    decisions: Sequence[Decision], ended: Sequence[MemoryItem], batch: Batch
+) -> list[Decision]:
+    """The decisions but for what a person ended after it was said, or for good. Pure.
+
+    Of a text that tells more besides, the rest stays; what is not told ends no memory.
+    """
+    left = [(each, _left_of(each, ended, batch.said_at(each))) for each in decisions]
+    denied = [one.grounds() for one, text in left if text == "" != one.text]
+    return [
+        one if text == one.text else replace(one, text=text)
+        for one, text in left
+        if (text or not one.text)
+        and not (one.event is EventKind.DELETE and one.grounds() in denied)
+    ]
+
+
+def _left_of(decision: Decision, ended: Sequence[MemoryItem], at: datetime) -> str:
+    if not may_be_denied(decision):
+        return decision.text
+    never = [item for item in ended if is_never_again(item)]
+    if repeats(decision.text, never):
+        return ""
+    loosely = decision.type is MemoryType.EPISODIC
+    later = [item for item in ended if (item.provenance.ended_at or at) > at]
+    later += never if loosely else ()
+    return drop_denied(decision.text, decision.turn_ids, later, loosely=loosely)
 
 
 def undenied(turns: Sequence[Turn], ended: Sequence[MemoryItem]) -> list[Turn]:

@@ -16,7 +16,6 @@ from typing import Self, TypeVar
 
 from ..forget import WriteGuard
 from ..llms.metering import NamedModel
-from ..model.endings import is_never_again
 from ..model.errors import EmbeddingError, ExtractionError, ModelError
 from ..model.filters import EVERYTHING, Filter
 from ..model.ports import ChatModel
@@ -29,7 +28,6 @@ from .belief import Suspicious, held_back, sort_by_trust
 from .cleaning import Redact
 from .confirmation import confirmed, held_id
 from .conflict_resolution import ConflictResolver
-from .denials import ended_in
 from .extract import FULL, GRAPH_FORM, TRIPLE_FORM, Doubted, Effort, Extraction, extract
 from .fact_context import with_fact_contexts
 from .fact_verification import verified
@@ -37,7 +35,6 @@ from .firewall import clean
 from .options import ContextBy, LearnOptions
 from .pictures import VISION_PROMPT, PictureDescriber
 from .procedure import induce
-from .reconcile import repeats
 from .reconciler import Reconciler
 from .records import Batch
 from .review import ReviewKinds
@@ -363,9 +360,6 @@ class Learner:
         batch: str,
     ) -> list[Decision]:
         """The decisions about what is believed, and those about what is withheld."""
-        if suspicious:
-            never = [each for each in await ended_in(self._store, scope) if is_never_again(each)]
-            suspicious = [one for one in suspicious if not repeats(one.candidate.text, never)]
         held = [held_id(scope, one.candidate.text) for one in suspicious]
         held += [each.memory_id for each in decisions if each.event is EventKind.QUARANTINE]
         new = [each for each in decisions if each.event is EventKind.ADD]

@@ -346,6 +346,7 @@ def _provenance(
 ) -> Provenance:
     common = batch.provenance
     matter = before.provenance.matter if before is not None else None
+    says_the_same = before is not None and before.text == decision.text
     return replace(
         replace(common, **{name: getattr(decision, name) for name in _KEPT}),
         turn_ids=decision.turn_ids or common.turn_ids,
@@ -356,6 +357,8 @@ def _provenance(
         matter=matter or decision.matter,
         claims=_claims(decision, before),
         put_off=before.provenance.put_off if before is not None else (),
+        # Who validated it saw this text.
+        validated_at=before.provenance.validated_at if before and says_the_same else None,
     )
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from ..model.endings import is_never_again
 from ..model.types import (
     Decision,
     EventKind,
@@ -24,10 +23,8 @@ from ..recall.importance import ImportanceScale
 from ..records.parts import Parts
 from .apply import Also, Applier
 from .confirmation import is_only_unproven
-from .denials import ended_in
 from .given_texts import Given, GivenText, Skipped, SkipReason, key_of
 from .learner import Guards
-from .reconcile import repeats
 from .reconcile.changed_matter import tells_change
 from .reconcile.rules import Neighbour, changed_by, contradicts
 from .reconcile.text_relation import Statement
@@ -110,7 +107,7 @@ class VerbatimWriter:
             around = await self._around(given, batch, vectors) if dedupe else Around()
             decisions, repeated = _divided(given, around.known, dedupe=dedupe)
             decisions = [_beside(one, around) for one in decisions]
-            decisions = await self._reviewed(batch.scope, decisions)
+            decisions = await self._reviewed(decisions)
             if batch.importance is None and self._scale is not None:
                 decisions = _weighed(decisions, vectors, self._scale)
             applied = await self._applier.apply(decisions, batch, guard, also=also)
@@ -118,19 +115,12 @@ class VerbatimWriter:
         skipped = sorted([*given.skipped, *repeated], key=lambda one: one.index)
         return Stored(events, skipped)
 
-    async def _reviewed(self, scope: Scope, decisions: list[Decision]) -> list[Decision]:
-        """What a tool or an assistant tells waits as a learned fact does, and not "never again".
+    async def _reviewed(self, decisions: list[Decision]) -> list[Decision]:
+        """What a tool or an assistant tells waits as a learned fact does.
 
         What a program writes as the user's is a person's act.
         """
-        foreign = [each for each in decisions if _is_foreign(each)]
-        if not foreign:
-            return decisions
-        never = [each for each in await ended_in(self._store, scope) if is_never_again(each)]
-        decisions = [
-            each for each in decisions if not (_is_foreign(each) and repeats(each.text, never))
-        ]
-        if not self._review:
+        if not self._review or not any(map(_is_foreign, decisions)):
             return decisions
         kinds = await self._review.of_decisions(decisions)
         return [

@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..model.types import Decision, EventKind, Turn
+from ..model.types import Decision, EventKind, Recent, Turn
 from ..trust.quarantine.values import SuspicionKind
 from .confirmation import OF_EVIDENCE
 
@@ -58,8 +58,8 @@ class AfterLearning:
 class SaidAfter:
     """The notes of turns of which something was learned."""
 
-    notes: Sequence[tuple[Turn, str]] = ()
-    """What stays of them."""
+    notes: Sequence[tuple[Recent, str]] = ()
+    """What stays of them, as they were read."""
     over: Mapping[str, Collection[str]] = field(default_factory=dict)
     """Those whose place memories take, by conversation."""
 

@@ -150,3 +150,4 @@ class Recorded:
     pending_tokens: int = 0
     erased: bool = False  # Before: nothing of it was kept, or is to be shown.
     alone: bool = False  # Kept without `Turn.before`, which was erased.
+    is_noted: bool = False  # Sent again: what was found in it stays noted.

@@ -36,7 +36,7 @@ class IndexingConversations(SqlConversations):
         """Record it durably, and hear it."""
         epoch = self._cache.epoch(turn.scope)
         recorded = await super().record(turn)
-        if recorded.erased:
+        if recorded.erased or recorded.is_noted:
             return recorded  # its client sent it again
         kept = replace(turn, seq=recorded.seq, before=None if recorded.alone else turn.before)
         self._on_turn(kept, epoch)

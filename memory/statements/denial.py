@@ -7,7 +7,7 @@ turn that is said later is read as any other: whoever says it again is believed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..language.words import sentences
 from ..learn.reconcile import quotes_denial, quotes_it
@@ -16,11 +16,9 @@ from ..model.types import MemoryItem, MemoryStatus, Recent, Turn
 from ..records.parts import Parts
 from .passages import Noted, bare
 from .statement_cache import MOST_TURNS
-from .turn_notes import Notes, without
+from .turn_notes import Kept, Notes, without
 
 ENDED = frozenset({MemoryStatus.SUPERSEDED})
-UNREAD = ""
-"""The note of a turn that is to be read again."""
 
 
 class StatementDenier:
@@ -36,39 +34,36 @@ class StatementDenier:
 
         Raises EmbeddingError.
         """
-        recent = await self._recent(item)
-        found = await asyncio.to_thread(self._without, recent, item)
-        await self._notes.keep(item.scope, await self._notes.made(found))
-        return len(found)
+        return await self._notes.change(item.scope, lambda: self._found(self._without, item))
 
     async def allow(self, item: MemoryItem) -> int:
         """Read the turns again that say this memory, which holds again; returns how many.
 
         What other memories of the scope deny stays aside. Raises StoreError, EmbeddingError.
         """
-        turns = await asyncio.to_thread(_saying, await self._recent(item), item)
-        await self._notes.keep(item.scope, [(turn, UNREAD) for turn in turns])
-        if turns:
+        number = await self._notes.change(item.scope, lambda: self._found(_saying, item))
+        if number:
             ended = await self._parts.store.list(item.scope, limit=None, statuses=ENDED)
             for other in filter(ended_by_a_person, ended):
                 await self.deny(other)
-        return len(turns)
+        return number
 
-    async def _recent(self, item: MemoryItem) -> list[Recent]:
-        return await self._parts.state.conversations.recent(item.scope, limit=MOST_TURNS)
+    async def _found(
+        self, among: Callable[[Sequence[Recent], MemoryItem], list[Kept]], item: MemoryItem
+    ) -> list[Kept]:
+        recent = await self._parts.state.conversations.recent(item.scope, limit=MOST_TURNS)
+        return await asyncio.to_thread(among, recent, item)
 
-    def _without(
-        self, recent: Sequence[Recent], item: MemoryItem
-    ) -> list[tuple[Turn, list[Noted]]]:
+    def _without(self, recent: Sequence[Recent], item: MemoryItem) -> list[Kept]:
         """The turns that say it, with what is left of their passages."""
-        left = []
+        left: list[Kept] = []
         for each in recent:
             if not _is_before(each.turn, item):
                 continue
             found = self._notes.passages(each)
             kept = [rest for one in found if (rest := _left_of(one, each.turn, item)).text]
             if kept != found:
-                left.append((each.turn, kept))
+                left.append((each, kept))
         return left
 
 
@@ -77,11 +72,12 @@ def _is_before(turn: Turn, item: MemoryItem) -> bool:
     return ended is None or turn.created_at <= ended or is_never_again(item)
 
 
-def _saying(recent: Sequence[Recent], item: MemoryItem) -> list[Turn]:
+def _saying(recent: Sequence[Recent], item: MemoryItem) -> list[Kept]:
     return [
-        each.turn
+        (each, None)
         for each in recent
-        if any(_left_of(one, each.turn, item).text != one.text for one in bare(each.turn))
+        if each.note
+        and any(_left_of(one, each.turn, item).text != one.text for one in bare(each.turn))
     ]
 
 

@@ -30,7 +30,7 @@ from ..trust.options import ReviewKind
 from ..util.lru import Lru
 from .passages import Noted
 from .statement_cache import StatementCache
-from .turn_notes import without
+from .turn_notes import embedded, without
 
 MOST_SCOPES = 10_000
 _NOBODYS = frozenset({ASKED, PASTED})
@@ -85,13 +85,7 @@ class StatementHolder:
         if not never:
             return list(found)
         left = [without(one, turn, lambda text: repeats(text, never)) for one in found]
-        bare = [one.text for one in left if one.text and one.vector is None]
-        vectors = dict(zip(bare, await self._embedder.embed(bare), strict=True)) if bare else {}
-        return [
-            one if one.vector is not None else replace(one, vector=vectors[one.text])
-            for one in left
-            if one.text
-        ]
+        return await embedded(self._embedder, [one for one in left if one.text])
 
     async def _new(self, scope: Scope, waiting: Sequence[Decision]) -> list[Decision]:
         """Without what waits already; what was refused, and is said again, waits again."""

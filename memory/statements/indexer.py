@@ -22,10 +22,10 @@ from ..learn.firewall import own_text
 from ..learn.reconcile import is_denied
 from ..learn.roles import as_oneself
 from ..model.row_kinds import is_passage
-from ..model.types import MemoryItem, Scope, ScoredMemory, Turn, Vector
+from ..model.types import MemoryItem, Recent, Scope, ScoredMemory, Turn, Vector
 from ..recall import HotIndexes
 from ..recall.importance import NEUTRAL
-from ..recall.index.entry import ASKED, IMPERSONAL, LABELLED, PASTED
+from ..recall.index.entry import ASKED, IMPERSONAL, LABELLED, LEFT, PASTED
 from ..recall.index.user_index import UserIndex
 from ..recall.labels import ForeignLabels
 from ..recall.prototypes import Prototypes
@@ -39,8 +39,10 @@ from .kinds import names_user
 from .passages import (
     FlaggedText,
     Noted,
+    bare,
     depends_on_known,
     dump_note,
+    load_note,
     noted,
     passage,
     ranked,
@@ -50,6 +52,7 @@ from .passages import (
 )
 from .pending_statements import PendingStatements
 from .statement_cache import INLINE, INLINE_CHARS, Epoch, StatementCache
+from .turn_notes import NewNote
 from .wishes import may_wish, with_wishes
 
 NEAREST = 10
@@ -92,12 +95,16 @@ DEPENDS = 0.02
 
 
 class _Pending(NamedTuple):
-    """A turn, and the epoch of its user when it was known to be there."""
+    """A turn as it was read, and the epoch of its user when it was known to be there."""
 
-    turn: Turn
+    recent: Recent
     epoch: Epoch
     found: Sequence[Noted] | None = None
     """Its passages, without vectors; None until it is read."""
+
+    @property
+    def turn(self) -> Turn:
+        return self.recent.turn
 
     @property
     def begins(self) -> bool:
@@ -122,6 +129,15 @@ def _by_meaning(prototypes: Prototypes, vector: Vector, *, asked: bool) -> froze
         of_nobody = prototypes.asked(vector).depends < DEPENDS
         return frozenset({IMPERSONAL} if of_nobody else ())
     return frozenset({ASKED, IMPERSONAL} if prototypes.tells_nothing(vector) else ())
+
+
+def _without_some(recent: Recent) -> list[Noted] | None:
+    """The passages that are noted, if somebody took some out: what is gone is not found again."""
+    left = load_note(recent.note or "")
+    if left is None or any(LEFT in one.flags for one in left):
+        return left
+    is_whole = [one.text for one in left] == [one.text for one in bare(recent.turn)]
+    return None if is_whole else left
 
 
 def _unnoticed(_tenant: str, _texts: int) -> None:
@@ -166,13 +182,13 @@ class StatementIndexer:
         cache.on_bare = self._take
 
     def note(self, turn: Turn, epoch: Epoch) -> None:
-        """Queue a turn that was recorded since this epoch. Quick, without IO."""
+        """Queue a new turn that was recorded since this epoch. Quick, without IO."""
         heard = self._long if len(turn.user_text) > INLINE_CHARS else self._heard
         if heard.full():
             self._cache.forget(turn.scope)
         else:
             self._owed.add(turn)
-            heard.put_nowait(_Pending(turn, epoch))
+            heard.put_nowait(_Pending(Recent(turn), epoch))
 
     async def settled(self, scope: Scope) -> bool:
         """Wait until what a user just said is embedded; not for long.
@@ -239,10 +255,10 @@ class StatementIndexer:
         """Turns that are not shown, or not complete, yet."""
         return self._heard.qsize() + self._long.qsize() + len(self._waiting)
 
-    def _take(self, turns: Sequence[Turn]) -> None:
-        for turn in turns:
-            self._owed.add(turn)
-            self._wait(_Pending(turn, self._cache.epoch(turn.scope)))
+    def _take(self, turns: Sequence[Recent]) -> None:
+        for each in turns:
+            self._owed.add(each.turn)
+            self._wait(_Pending(each, self._cache.epoch(each.turn.scope)))
 
     def _wait(self, told: _Pending) -> None:
         if told.turn.id not in self._waiting and not self._bare.full():
@@ -266,6 +282,10 @@ class StatementIndexer:
     async def _read(self, told: _Pending, *, introduced: bool = False) -> _Pending:
         if told.found is not None:
             return told
+        if told.recent.note:
+            kept = await self._bulk.run(told.turn.scope, partial(_without_some, told.recent))
+            if kept is not None:
+                return told._replace(found=kept)
         found = noted(await self._texts(told.turn, introduced=introduced))
         return told._replace(found=ranked(found))
 
@@ -299,7 +319,7 @@ class StatementIndexer:
     async def _complete(self, told: Sequence[_Pending]) -> None:
         read = [await self._introduced(await self._read(one)) for one in told]
         vectors = await self._vectors(read)
-        notes: list[tuple[Turn, str]] = []
+        notes: list[NewNote] = []
         changed: set[Scope] = set()
         for before, one in zip(told, read, strict=True):
             labelled = bool(one.found) and await self._labels.begin(one.turn.user_text)
@@ -312,7 +332,7 @@ class StatementIndexer:
             if found or one.found or before.found is None:
                 found = await self._shown(one, found)
                 changed.add(one.turn.scope)
-            notes.append((one.turn, await self._dumped(one.turn.scope, found)))
+            notes.append((one.recent, await self._dumped(one.turn.scope, found)))
         await self._parts.state.conversations.annotate(notes)
         for scope in changed:
             await self._cache.changed(scope)

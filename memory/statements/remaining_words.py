@@ -22,7 +22,7 @@ from ..recall.index.entry import LABELLED, LEFT
 from ..records.parts import Parts
 from .denial import is_quoted
 from .passages import Noted
-from .turn_notes import Notes, without
+from .turn_notes import Kept, Notes, without
 
 Said = tuple[str, str | None]
 """A fact, and the words that it was read from."""
@@ -56,14 +56,14 @@ class RemainingWords:
         after: AfterLearning,
         decisions: Sequence[Decision],
     ) -> SaidAfter:
-        """See `StatementsOfTurns`: out of words that stay goes what memories tell."""
+        """Out of words that stay goes what memories tell; see `jobs.worker.Left`."""
         changed = [name for name, one in after.still_said.items() if one.told or one.labelled]
-        found = []
+        found: list[Kept] = []
         for each in await self._named(scope, changed):
             before = self._notes.passages(each)
             kept = left_of(before, each, after.still_said[each.turn.id])
             if kept != before:
-                found.append((each.turn, kept))
+                found.append((each, kept))
         own = {turn.id for turn in turns}
         believed = [
             Believed(each.memory_id, each.turn_ids, (each.text, each.quote))
@@ -72,10 +72,6 @@ class RemainingWords:
         ]
         earlier, over = await self._released(scope, believed, but=own)
         return SaidAfter(await self._notes.made([*found, *earlier]), over)
-
-    async def changed(self, scope: Scope) -> None:
-        """Read the statements of a scope again, here and everywhere."""
-        await self._conversations.mark_remembered(scope, "", ())
 
     async def release(self, items: Sequence[MemoryItem]) -> None:
         """Take out what memories say that were held back, and are not any more.
@@ -87,14 +83,23 @@ class RemainingWords:
             said = item.text, item.provenance.quote
             scopes[item.scope].append(Believed(item.id, item.provenance.turn_ids, said))
         for scope, some in scopes.items():
-            found, over = await self._released(scope, some)
-            await self._notes.keep(scope, await self._notes.made(found))
-            for conversation, turns in over.items():
-                await self._conversations.mark_remembered(scope, conversation, turns)
+            await self._release(scope, some)
+
+    async def _release(self, scope: Scope, believed: Sequence[Believed]) -> None:
+        over: Mapping[str, Collection[str]] = {}
+
+        async def find() -> Sequence[Kept]:
+            nonlocal over
+            found, over = await self._released(scope, believed)
+            return found
+
+        await self._notes.change(scope, find)
+        for conversation, turns in over.items():
+            await self._conversations.mark_remembered(scope, conversation, turns)
 
     async def _released(
         self, scope: Scope, believed: Sequence[Believed], but: Collection[str] = ()
-    ) -> tuple[list[tuple[Turn, list[Noted]]], Mapping[str, Collection[str]]]:
+    ) -> tuple[list[Kept], Mapping[str, Collection[str]]]:
         """The passages that stay of turns, and the turns that go whole, by conversation."""
         names = {name for one in believed for name in one.turn_ids}.difference(but)
         recent = await self._named(scope, names)
@@ -104,7 +109,7 @@ class RemainingWords:
         rows = await self._parts.store.list(scope, limit=None, statuses=HELD)
         held = {name for row in rows if row.id not in ids for name in row.provenance.turn_ids}
         told = [one.said for one in believed]
-        found = []
+        found: list[Kept] = []
         over: dict[str, list[str]] = defaultdict(list)
         for each in recent:
             # What was said just now is learned later, with all else of its turn.
@@ -114,7 +119,7 @@ class RemainingWords:
             before = self._notes.passages(each)
             after = _without(before, each, told)
             if after != before:
-                found.append((each.turn, [replace(one, flags=one.flags | {LEFT}) for one in after]))
+                found.append((each, [replace(one, flags=one.flags | {LEFT}) for one in after]))
         return found, over
 
     async def _named(self, scope: Scope, turn_ids: Iterable[str]) -> list[Recent]:

@@ -134,7 +134,7 @@ class StatementRows:
 
     async def _note(self, new: Sequence[tuple[Recent, str]]) -> None:
         try:
-            await self._conversations.note_first(new)
+            await self._conversations.annotate(new)
         except StateError as error:
             log.warning("what turns say is read again the next time: %s", error)
 

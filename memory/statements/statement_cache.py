@@ -139,7 +139,7 @@ class StatementCache:
         self._embedding = embedding
         self._log = log
         self._reading: set[_Reading] = set()
-        self.on_bare: Callable[[Sequence[Turn]], None] = lambda _: None
+        self.on_bare: Callable[[Sequence[Recent]], None] = lambda _: None
         """Told of turns without a note or without vectors, for the background."""
         self._clock = clock
         self._kept: Lru[IndexKey, _Kept] = Lru(
@@ -265,7 +265,7 @@ class StatementCache:
                     self._kept.put(key, kept)
                 unembedded = [one.turn_id for one in kept.statements.passages if one.vector is None]
                 waiting = {turn.id for turn in unread}.union(unembedded)
-                self.on_bare([each.turn for each in recent if each.turn.id in waiting])
+                self.on_bare([each for each in recent if each.turn.id in waiting])
                 return kept
         return _Kept({}, NO_STATEMENTS)
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ..embedders import in_background
 from ..language.words import sentences
+from ..model.errors import ConflictError
+from ..model.ports import Embedder
 from ..model.types import Recent, Scope, Turn
 from ..records.parts import Parts
 from .passages import Noted, bare, dump_note, load_note
 
 NOTHING = Noted("")
+UNREAD = ""
+"""The note of a turn that is to be read again."""
+TRIES = 8
+"""So often notes are read again because somebody else wrote some of them meanwhile."""
 
 
 def without(passage: Noted, turn: Turn, says: Callable[[str], bool]) -> Noted:
@@ -30,6 +36,12 @@ def without(passage: Noted, turn: Turn, says: Callable[[str], bool]) -> Noted:
     return replace(passage, text=" ".join(kept), vector=None)
 
 
+NewNote = tuple[Recent, str]
+"""A turn as it was read, and its note from now on."""
+Kept = tuple[Recent, Sequence[Noted] | None]
+"""The same, and its passages from now on; None: it is to be read again."""
+
+
 class Notes:
     """The notes of turns, read and written. All methods raise StateError."""
 
@@ -43,26 +55,42 @@ class Notes:
         noted = None if each.note is None else load_note(each.note, embedder.id, embedder.dim)
         return bare(each.turn) if noted is None else noted
 
-    async def made(self, found: Iterable[tuple[Turn, Sequence[Noted]]]) -> list[tuple[Turn, str]]:
+    async def made(self, found: Iterable[Kept]) -> list[NewNote]:
         """The notes of these passages, by turn. Raises EmbeddingError."""
-        embedder = self._parts.embedder.id
-        return [(turn, dump_note(await self._embedded(kept), embedder)) for turn, kept in found]
-
-    async def keep(self, scope: Scope, notes: Sequence[tuple[Turn, str]]) -> None:
-        """Keep these notes of turns."""
-        if notes:
-            await self._parts.state.conversations.annotate(notes)
-            # Announces that the statements of the scope are to be read again.
-            await self._parts.state.conversations.mark_remembered(scope, "", ())
-
-    async def _embedded(self, kept: Sequence[Noted]) -> list[Noted]:
-        """With vectors: a passage without one is read again from its turn."""
-        bare = [one.text for one in kept if one.vector is None]
-        if not bare:
-            return list(kept)
-        with in_background():
-            vectors = dict(zip(bare, await self._parts.embedder.embed(bare), strict=True))
+        embedder = self._parts.embedder
         return [
-            one if one.vector is not None else replace(one, vector=vectors[one.text])
-            for one in kept
+            (
+                each,
+                UNREAD if kept is None else dump_note(await embedded(embedder, kept), embedder.id),
+            )
+            for each, kept in found
         ]
+
+    async def change(self, scope: Scope, find: Callable[[], Awaitable[Sequence[Kept]]]) -> int:
+        """Keep what `find` leaves of turns that it reads; returns of how many.
+
+        It is called again if somebody else noted one meanwhile. Raises ConflictError if that does
+        not end, and EmbeddingError.
+        """
+        conversations, kept = self._parts.state.conversations, 0
+        for _ in range(TRIES):
+            notes = await self.made(await find())
+            kept += (new := await conversations.annotate(notes))
+            if new == len(notes):
+                break
+        else:
+            raise ConflictError("what users said is noted by others all the time: try it again")
+        if kept:
+            # Announces that the statements of the scope are to be read again.
+            await conversations.mark_remembered(scope, "", ())
+        return kept
+
+
+async def embedded(embedder: Embedder, kept: Sequence[Noted]) -> list[Noted]:
+    """With vectors: a passage without one is read again from its turn. Raises EmbeddingError."""
+    bare = [one.text for one in kept if one.vector is None]
+    with in_background():
+        vectors = dict(zip(bare, await embedder.embed(bare), strict=True)) if bare else {}
+    return [
+        one if one.vector is not None else replace(one, vector=vectors[one.text]) for one in kept
+    ]

@@ -111,7 +111,8 @@ def _written(sql: str) -> tuple[str, dict[str, str], frozenset[str]]:
         written = {each: column for each in bound if (column := each.rpartition("_")[0]) in sealed}
         written |= {each: each for each in bound & sealed}
         opened = _columns()[table] - sealed
-        given = sealed.intersection((_ASSIGNED if update else _WORD).findall(sql))
+        writing = sql.partition("RETURNING")[0]
+        given = sealed.intersection((_ASSIGNED if update else _WORD).findall(writing))
         either = (set(_BOUND.findall(_CONDITION.sub("", found))) for found in _CASE.findall(sql))
         mixed = any(one & written.keys() and one & opened for one in either)
         unsealed = given.difference(written.values()) and (update or table not in _COPIES)

@@ -19,9 +19,10 @@ from ...memories import SqlMemories
 from ...model.errors import StateError
 from ...model.types import MemoryItem, MemoryStatus, Scope, StoredMemory
 from ...model.usage import Usage
+from ...state.shared_log import SharedLog
 from ...util.lru import Lru
 from .facts import Judge
-from .key import IndexKey, WritesElsewhere
+from .key import IndexKey
 from .user_index import UserIndex, as_written
 from .writes import CommittedChange, Write
 
@@ -78,7 +79,7 @@ class HotIndexes:
         *,
         dim: int,
         max_bytes: int | None = None,
-        elsewhere: WritesElsewhere | None = None,
+        elsewhere: SharedLog | None = None,
         spawn: Spawn | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

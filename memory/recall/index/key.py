@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ...model.types import Scope
 
@@ -37,10 +37,3 @@ class IndexKey(NamedTuple):
         return Scope(
             tenant=self.tenant, user_id=self.user_id, agent_id=self.agent_id, run_id=self.run_id
         )
-
-
-class WritesElsewhere(Protocol):
-    """Hears what other processes write: whoever asks before it serves a cache misses nothing."""
-
-    async def fresh(self) -> None:
-        """Return when all is heard that was there before the call. Raises StateError."""

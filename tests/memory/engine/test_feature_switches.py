@@ -69,6 +69,42 @@ async def test_other_processes_are_told(kept):
     assert told == [True, False]
 
 
+async def test_other_processes_look_for_what_is_refused(kept):
+    """From the next line on that they read, whatever they knew before."""
+    scripts = in_memory_scripts()
+    logs = [log_over(scripts) for _ in range(2)]
+    board, other = (FeatureSwitches(kept, log) for log in logs)
+    await other.load()
+    await logs[1].read()
+    await board.refuse()
+    assert other.refuses is False
+    await logs[1].read()
+    assert other.refuses is None
+    await other.load()
+    assert other.refuses is True
+
+
+@pytest.mark.parametrize("told", [False, True], ids=["here", "elsewhere"])
+async def test_what_is_turned_while_it_is_read_counts(kept, told):
+    """Here or in another process: what was kept before is not in force again."""
+    scripts = in_memory_scripts()
+    logs = [log_over(scripts) for _ in range(2)]
+    here, there = (FeatureSwitches(kept, log) for log in logs)
+    await logs[1].read()
+    read = kept.read
+
+    async def late():
+        before = await read()
+        kept.read = read
+        await (here if told else there).turn(recall=False)
+        await logs[1].read()
+        return before
+
+    kept.read = late
+    await there.load()
+    assert not there.recall
+
+
 async def test_others_follow_without_a_word(kept, monkeypatch):
     """They look again and again."""
     monkeypatch.setattr(feature_switches, "FOLLOW_SECONDS", 0.001)

@@ -102,16 +102,15 @@ async def test_a_lease_that_ends_while_the_end_is_written():
     world.clock = clock = Stepped(NOON)
     await world.turn()
     worker = world.worker()
+    carry_out = worker._learner.carry_out
 
-    class Slow:
-        async def left(self, *_given):
-            return SaidAfter()
+    async def slow(*given, **more):
+        done = await carry_out(*given, **more)
+        await clock.slept(OPTIONS.lease_seconds / 3)
+        await clock.step(OPTIONS.lease_seconds / 3)
+        return done
 
-        async def changed(self, scope):
-            await clock.slept(OPTIONS.lease_seconds / 3)
-            await clock.step(OPTIONS.lease_seconds / 3)
-
-    worker.statements = Slow()
+    worker._learner.carry_out = slow
     assert await outcome(worker) is RunOutcome.LEARNED
 
 
@@ -194,3 +193,25 @@ async def test_what_was_forgotten_while_it_was_learned_stays_away():
     assert await world.memories() == []
     assert await world.jobs.depth() == 0
     assert await world.conversations.unlearned("c", 9) == []
+
+
+async def test_what_was_judged_while_a_turn_was_learned_stays_judged():
+    """What stays of its words is found again, by what somebody noted; the model is not asked again."""
+    world = World(Says(TEA))
+    await world.turn()
+    worker = world.worker()
+
+    async def left(*_given):
+        [each] = await world.conversations.recent(ALICE, limit=9)
+        if each.note is None:
+            await world.conversations.annotate([(each, "judged")])
+        return SaidAfter([(each, f"{each.note}, learned")])
+
+    worker.left = left
+    assert await outcome(worker) is RunOutcome.WAITING
+    assert await world.memories() == []
+    assert await outcome(worker) is RunOutcome.LEARNED
+    assert await world.conversations.scripts.statement("SELECT note FROM turns", {}) == [
+        ("judged, learned",)
+    ]
+    assert len(world.model.requests) == 1

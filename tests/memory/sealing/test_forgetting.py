@@ -23,7 +23,7 @@ from recollect.memory.maintenance.backup import back_up
 from recollect.memory.maintenance.restoring import restore
 from recollect.memory.model.errors import EncryptionError
 from recollect.memory.model.tasks import TaskState
-from recollect.memory.model.types import Job, Scope
+from recollect.memory.model.types import Job, Recent, Scope
 from recollect.memory.state import state_of
 from tests.memory.forget.parts import EMBEDDER, KEY, NOON, record, turn
 from tests.memory.sealing.opened import MASTER, contents, engine_options, found_in, opened, options
@@ -78,7 +78,7 @@ async def plant(memory: AsyncMemory, engine: Engine, scripts: ScriptRunner, user
         await memory.update(added["results"][0]["id"], f"{said} again")
         told = turn(f"{user}{number}", said, scope, f"{user}c{number}")
         await state.conversations.record(told)
-        await state.conversations.annotate([(told, f"about {name}")])
+        await state.conversations.annotate([(Recent(told), f"about {name}")])
         row = replace(record(f"{user}{number}", said, name, scope), id=f"{user} record {number}")
         await engine.parts.history.append([row])
         job = Job(id=told.id, scope=scope, conversation_id=told.id, upto_seq=1, reason="test")

@@ -118,9 +118,9 @@ async def test_what_changed_meanwhile_is_not_noted():
     await conversations.record(replace(turn("a", "Buckfast."), before=before))
     await conversations.record(turn("b", "I row."))
     read = {each.turn.id: each for each in await conversations.recent(ALICE, limit=9)}
-    await conversations.annotate([(read["b"].turn, "theirs")])
+    await conversations.annotate([(read["b"], "theirs")])
     await conversations.erase_turns("local", ["q"])
-    await conversations.note_first([(each, "ours") for each in read.values()])
+    await conversations.annotate([(each, "ours") for each in read.values()])
     notes = {each.turn.id: each.note for each in await conversations.recent(ALICE, limit=9)}
     assert notes == {"a": None, "b": "theirs"}
 

@@ -96,7 +96,7 @@ async def test_turns_without_vectors_are_named():
     await conversations.record(turn("a"))
     kept = cache(conversations)
     named = []
-    kept.on_bare = lambda turns: named.extend(one.id for one in turns)
+    kept.on_bare = lambda turns: named.extend(one.turn.id for one in turns)
     await kept.get(ALICE)
     assert named == ["a"]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from recollect.memory.model.types import PrecedingQuestion, Scope, ToolStep
+from recollect.memory.model.types import PrecedingQuestion, Recent, Scope, ToolStep
 from tests.memory.state.contracts.conversation_model import ConversationModel, steps
 from tests.memory.state.contracts.told import ToldContract
 from tests.memory.state.samples import ALICE, ALICE_WORK, ANY_BACKEND, BOB, OTHER_ALICE, turn
@@ -113,8 +113,8 @@ class ConversationContract(ToldContract):
         notes = []
         for name, ids in told.items():
             before = PrecedingQuestion(ids, "What?") if ids else None
-            notes.append((turn(name, before=before), f"note {name}"))
-            await conversations.record(notes[-1][0])
+            notes.append((Recent(turn(name, before=before)), f"note {name}"))
+            await conversations.record(notes[-1][0].turn)
         await conversations.annotate(notes)
         assert await conversations.erase_turns("other", ["c1/a"]) == 0
         assert await conversations.erase_turns("local", ["c1/a"]) == 1
@@ -135,7 +135,7 @@ class ConversationContract(ToldContract):
         told = [turn("a"), turn("b", before=before), turn("c", before=later)]
         for each in told:
             await conversations.record(each)
-        await conversations.annotate([(each, "note") for each in told])
+        await conversations.annotate([(Recent(each), "note") for each in told])
         await conversations.erase_answers("other", ["c1/a"])
         assert (await conversations.recent(ALICE, limit=9))[1].turn.before == before
         await conversations.erase_answers("local", ["c1/a"])

@@ -9,7 +9,7 @@ from recollect.memory.database.conversations import SqlConversations
 from recollect.memory.model.across_scopes import TurnCounts
 from recollect.memory.model.conversations import ConversationMark, ConversationSummary
 from recollect.memory.model.times import to_ms
-from recollect.memory.model.types import PrecedingQuestion, Scope, Turn
+from recollect.memory.model.types import PrecedingQuestion, Recent, Scope, Turn
 from recollect.memory.model.zones import said_at
 from tests.memory.state.samples import ALICE, ALICE_WORK, NOON, OTHER_ALICE, turn
 
@@ -92,12 +92,12 @@ class ToldContract:
         """A note is kept with its turn, also if the turn is recorded again, and erased with it."""
         await conversations.record(turn("a"))
         unknown = replace(turn("a"), id="unknown")
-        await conversations.annotate([(turn("a"), "note é"), (unknown, "x")])
+        await conversations.annotate([(Recent(turn("a")), "note é"), (Recent(unknown), "x")])
         await conversations.record(turn("a"))
         [found] = await conversations.recent(ALICE, limit=9)
         assert found.note == "note é"
         await conversations.erase_turns(ALICE.tenant, ["c1/a"])
-        await conversations.annotate([(turn("a"), "late")])
+        await conversations.annotate([(Recent(turn("a"), "note é"), "late")])
         assert await conversations.recent(ALICE, limit=9) == []
 
     async def test_remembered_turns_are_not_recent(self, conversations):
@@ -132,10 +132,14 @@ class ToldContract:
         for name, before in (("a", None), ("b", question)):
             await conversations.record(turn(name, upstream="http://here/v1", before=before))
         read = await conversations.recent(ALICE, limit=9)
-        await conversations.note_first([(each, "first") for each in read])
-        await conversations.note_first([(each, "late") for each in read])
+        assert await conversations.annotate([(each, "first") for each in read]) == 2
+        assert await conversations.annotate([(each, "late") for each in read]) == 0
         found = await conversations.recent(ALICE, limit=9)
         assert [each.note for each in found] == ["first", "first"]
+        assert await conversations.annotate([(found[0], "second"), (read[1], "late")]) == 1
+        again = await conversations.record(turn("b"))
+        assert again.is_noted
+        assert not (await conversations.record(turn("c"))).is_noted
 
     async def test_turns_are_counted(self, conversations):
         """What is kept and no memory yet, and what awaits learning: of a tenant, or of a scope."""
@@ -157,7 +161,7 @@ class ToldContract:
         for name in "abcd":
             await conversations.record(turn(name))
         await conversations.record(turn("e", "theirs", scope=OTHER_ALICE))
-        await conversations.annotate([(turn("a"), "note")])
+        await conversations.annotate([(Recent(turn("a")), "note")])
         await conversations.mark_remembered(ALICE, "c1", ["c1/b"])
         await conversations.erase_turns(ALICE.tenant, ["c1/c"])
         ids = ["c1/a", "c1/a", "c1/b", "c1/c", "c1/d", "theirs/e", "unknown"]
