@@ -62,7 +62,7 @@ async def test_a_page_of_the_queue_that_is_done_leads_to_the_one_before(tmp_path
             await shown(page, "review?user=ada")
             rows = page.locator("li.memory")
             await page.get_by_role("button", name="Next").click()
-            await page.get_by_text("Page 2").wait_for()
+            await rows.nth(WAITING - PAGE).wait_for(state="detached")
             await rows.nth(1).get_by_role("button", name="Refuse").click()
             await rows.nth(1).wait_for(state="detached")
             await rows.first.get_by_role("button", name="Refuse").click()

@@ -170,17 +170,17 @@ async def test_a_master_key_that_is_lost_is_refused(tmp_path, how):
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("program", "why"),
+    ("program", "seconds", "why"),
     [
-        ("sleep 600", "gave no key in"),
-        ("sh -c 'exit 3'", "ended with 3"),
-        ("'", "No closing quotation"),
-        ("/gone/program", "No such file"),
+        ("sleep 600", 0.1, "gave no key in"),
+        ("sh -c 'exit 3'", 600, "ended with 3"),
+        ("'", 600, "No closing quotation"),
+        ("/gone/program", 600, "No such file"),
     ],
 )
-async def test_what_became_of_the_command_is_told(tmp_path, monkeypatch, program, why):
+async def test_what_became_of_the_command_is_told(tmp_path, monkeypatch, program, seconds, why):
     """In words of ours: the command itself may have a secret in it, and is not repeated."""
-    monkeypatch.setattr(reading, "_SECONDS", 0.5)
+    monkeypatch.setattr(reading, "_SECONDS", seconds)
     with pytest.raises(EncryptionError, match=why) as error:
         await opened(tmp_path / "recollect.db", f"command:{program}")
     assert program == "'" or program not in str(error.value)
