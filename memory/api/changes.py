@@ -37,6 +37,7 @@ from ..trust.text_quarantine import held, planting_doubts
 from .changing import (
     ChangedRows,
     Changing,
+    Looked,
     MemoryInHand,
     Permit,
     batch_of,
@@ -44,6 +45,7 @@ from .changing import (
     doubted,
     feedback_reason,
     gone,
+    nobody_looks,
     occasions_of,
     versions_of,
 )
@@ -66,9 +68,14 @@ class Changes(Changing):
     """Rewords, validates, judges and deletes single memories."""
 
     def __init__(
-        self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
+        self,
+        parts: Parts,
+        *,
+        guard: Guards,
+        clock: Callable[[], datetime] = utc_now,
+        looked: Looked = nobody_looks,
     ) -> None:
-        super().__init__(parts, guard=guard, clock=clock)
+        super().__init__(parts, guard=guard, clock=clock, looked=looked)
         self._leaver = RemainingWords(parts)
 
     async def amend(

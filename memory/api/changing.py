@@ -21,6 +21,7 @@ from ..model.types import (
     HistoryRecord,
     MemoryItem,
     MemoryStatus,
+    Scope,
     StoredMemory,
     Vector,
     utc_now,
@@ -73,8 +74,14 @@ class ChangedRows:
 
 Make = Callable[[MemoryInHand], ChangedRows]
 """Decides what a change writes; pure. Raises InvalidInputError if it cannot be changed so."""
+Looked = Callable[[Scope], Awaitable[None]]
+"""Returns when what stands on the changed memories of a scope was looked at."""
 Others = Callable[[SqlMemories, MemoryItem], Awaitable[Sequence[MemoryItem]]]
 """Reads what a change looks at beside its memory."""
+
+
+async def nobody_looks(_scope: Scope) -> None:
+    """Nothing stands on them."""
 
 
 async def no_others(_store: SqlMemories, _item: MemoryItem) -> Sequence[MemoryItem]:
@@ -91,13 +98,19 @@ class Changing:
     """
 
     def __init__(
-        self, parts: Parts, *, guard: Guards, clock: Callable[[], datetime] = utc_now
+        self,
+        parts: Parts,
+        *,
+        guard: Guards,
+        clock: Callable[[], datetime] = utc_now,
+        looked: Looked = nobody_looks,
     ) -> None:
         self._store = parts.store
         self._writer = parts.writer
         self._embedder = parts.embedder
         self._guard = guard
         self._clock = clock
+        self._looked = looked
 
     async def _change(
         self,
@@ -109,6 +122,8 @@ class Changing:
         others: Others = no_others,
     ) -> MemoryItem:
         """Write what `make` decides of the memory as it is now; returns the memory afterwards.
+
+        What was concluded from the memory was looked at then, too.
 
         Raises:
             NotFoundError: it was removed or forgotten meanwhile.
@@ -136,6 +151,7 @@ class Changing:
                 vectors |= dict(zip(new, await self._embedder.embed(new), strict=True))
             done = await self._writer.change(work, tenants={item.scope.tenant})
             if isinstance(done, ChangedRows):
+                await self._looked(item.scope)
                 return done.item
             missing = done
 

@@ -6,15 +6,18 @@ concluded from it; a memory that comes back brings it back; and what a summary s
 again if the summary is gone. A row that cites a deleted memory is erased.
 
 The looks come after the writes, one at a time, and decide by what is stored then, so they may be
-repeated. If a process dies in between, the first look of the next one is at the whole scope.
+repeated. If a process dies in between, the first look of the next one is at the whole scope. Who
+changes a memory by its id waits for the look (`looked`), so that the next chat is not told the
+same by a summary.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -43,6 +46,8 @@ ENDED = frozenset({MemoryStatus.SUPERSEDED})
 
 MOST_LOOKED = 10_000
 """Scopes that are known to have been looked at as a whole. One that is evicted is again."""
+MOST_WAITED = 5.0
+"""Seconds that a change waits for the look at what stands on it, which goes on then."""
 PAUSES = (0.2, 1.0)
 """Seconds before a look that failed is tried again."""
 
@@ -54,12 +59,15 @@ Warm = Callable[[Scope], Awaitable[Sequence[MemoryItem] | None]]
 class _Due:
     """Memories of a scope that are to be looked at."""
 
+    scope: Scope
     ids: set[str] = field(default_factory=set)
     """Memories that changed, and derived ones."""
     gone: dict[str, MemoryItem] = field(default_factory=dict)
     """Derived memories that were erased."""
     rising: bool = False
     """Whether something may have come back."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when they were looked at, or cannot be."""
 
 
 class DerivedUpkeep:
@@ -83,7 +91,8 @@ class DerivedUpkeep:
         self._warm = warm
         self._clock = clock
         self._pause = pause
-        self._due: dict[Scope, _Due] = defaultdict(_Due)
+        self._due: OrderedDict[Scope, _Due] = OrderedDict()
+        self._looking: _Due | None = None
         self._tasks = Tasks()
         self._runs = False
         self._looked: Lru[Scope, bool] = Lru(MOST_LOOKED)
@@ -101,7 +110,7 @@ class DerivedUpkeep:
         """Look, soon, at what may stand on these rows."""
         for item in items:
             if item.provenance.superseded_by is None and (item.provenance.cites or _changed(item)):
-                due = self._due[item.scope]
+                due = self._due_of(item.scope)
                 due.ids.add(item.id)
                 due.rising |= item.status is not MemoryStatus.SUPERSEDED
         self._begin()
@@ -110,11 +119,28 @@ class DerivedUpkeep:
         """Look, soon, at what may have stood on these rows, and at what they stood for."""
         for item in items:
             if item.provenance.superseded_by is None:
-                due = self._due[item.scope]
+                due = self._due_of(item.scope)
                 due.ids.add(item.id)
                 if item.provenance.cites:
                     due.gone[item.id] = item
         self._begin()
+
+    async def looked(self, scope: Scope) -> None:
+        """Wait until what stands on the changed memories of a scope was looked at; 5 s at most.
+
+        Other scopes wait meanwhile.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MOST_WAITED):
+                while (due := self._waited_for(scope)) is not None:
+                    await due.over.wait()
+
+    def _waited_for(self, scope: Scope) -> _Due | None:
+        if self._looking is not None and self._looking.scope == scope:
+            return self._looking
+        if scope in self._due:
+            self._due.move_to_end(scope, last=False)
+        return self._due.get(scope)
 
     async def settled(self) -> None:
         """Wait until everything that was written so far was looked at."""
@@ -124,6 +150,9 @@ class DerivedUpkeep:
         """Wait so long for what is due, then leave it."""
         await self._tasks.drain(seconds)
 
+    def _due_of(self, scope: Scope) -> _Due:
+        return self._due.setdefault(scope, _Due(scope))
+
     def _begin(self) -> None:
         if self._due and not self._runs:
             self._runs = True
@@ -132,22 +161,34 @@ class DerivedUpkeep:
     async def _run(self) -> None:
         try:
             while self._due:
-                scope = next(iter(self._due))
-                await self._tried(scope, self._due.pop(scope))
+                _, self._looking = self._due.popitem(last=False)
+                await self._tried(self._looking)
+                self._over()
         finally:
             self._runs = False
+            self._over()
+            while self._due:
+                self._due.popitem()[1].over.set()
 
-    async def _first(self, scope: Scope, due: _Due) -> None:
+    def _over(self) -> None:
+        """Nobody waits for this look any more."""
+        if self._looking is not None:
+            self._looking.over.set()
+            self._looking = None
+
+    async def _first(self, due: _Due) -> None:
         """Look; the first time at everything, because a process before may have died too early."""
+        scope = due.scope
         await self._look(scope, due)
+        self._over()
         if self._looked.get(scope) is None:
             await self.look(scope)
             self._looked.put(scope, value=True)
 
-    async def _tried(self, scope: Scope, due: _Due) -> None:
+    async def _tried(self, due: _Due) -> None:
         for seconds in (*PAUSES, None):
             try:
-                await self._first(scope, due)
+                await self._first(due)
             except RecollectError as error:
                 log.warning("what stands on changed memories was not looked at: %s", error)
             else:

@@ -17,6 +17,7 @@ from ...statements.denial import StatementDenier
 from ..adding import Adder
 from ..blocks import Blocks
 from ..changes import Changes
+from ..changing import Changing
 from ..conversations import Conversations
 from ..episodes import Episodes
 from ..graph import EntityGraph
@@ -32,6 +33,7 @@ from ..usage_counts import with_usage
 from ..view import TenantView
 
 A = TypeVar("A")
+C = TypeVar("C", bound=Changing)
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -78,15 +80,9 @@ class MemoryCalls:
     """The topics of memories: what there is, a summary of one, and what says the same."""
     _adder = cached_property(lambda self: Adder(self._view))
     _episodes = cached_property(lambda self: Episodes(self._view))
-    _changes = cached_property(
-        lambda self: Changes(self._engine.parts, guard=self._engine.forgetter.guard)
-    )
-    _retelling = cached_property(
-        lambda self: Retelling(self._engine.parts, guard=self._engine.forgetter.guard)
-    )
-    _judging = cached_property(
-        lambda self: Judging(self._engine.parts, guard=self._engine.forgetter.guard)
-    )
+    _changes = cached_property(lambda self: _changing(self._engine, Changes))
+    _retelling = cached_property(lambda self: _changing(self._engine, Retelling))
+    _judging = cached_property(lambda self: _changing(self._engine, Judging))
     _denier = cached_property(lambda self: StatementDenier(self._engine.parts))
 
     def __init__(
@@ -125,3 +121,8 @@ class MemoryCalls:
 
     async def _with_usage(self, items: Sequence[MemoryItem]) -> list[MemoryDict]:
         return await with_usage(self._engine.parts.state.usage, items)
+
+
+def _changing(engine: Engine, kind: type[C]) -> C:
+    looked = engine.derived_upkeep.looked
+    return kind(engine.parts, guard=engine.forgetter.guard, looked=looked)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from unittest.mock import AsyncMock
 
 from recollect.memory import AsyncMemory
 from recollect.memory.engine.options import EngineOptions
 from recollect.memory.jobs.upkeep import upkeep_job
 from recollect.memory.learn.records import memory_id
+from recollect.memory.model.errors import StoreError
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import EventKind, MemoryStatus, Source
 from recollect.memory.upkeep import UpkeepPlan
@@ -15,6 +18,7 @@ from tests.memory.forget.parts import EMBEDDER
 from tests.memory.learn.doubles import a_decision
 from tests.support.folding import rows
 from tests.support.parts import engine_of
+from tests.support.waiting import until
 
 from .made import fact
 from .reflect.world import ALICE, stored
@@ -88,6 +92,46 @@ async def test_a_source_that_comes_back_for_a_summary_that_does_not_is_shown_by_
         assert await whole.statuses() == {
             "a": ACTIVE, "b": ACTIVE, "c": ACTIVE, "sum": SUPERSEDED,
         }  # fmt: skip
+
+
+@rows("how", ["invalidate", "update", "feedback"])
+async def test_who_corrects_a_memory_is_told_nothing_of_it_by_a_summary(how):
+    """The call returns when what stands on the memory was looked at, however slow that is."""
+    async with Whole() as whole:
+        whole.engine.derived_upkeep._look = _slowly(whole.engine.derived_upkeep._look)
+        if how == "invalidate":
+            await whole.memory.invalidate("c", reason="sold")
+            await whole.memory.invalidate("a")
+        elif how == "update":
+            await whole.memory.update("a", text="User climbs in Arco")
+        else:
+            await whole.memory.restore("a")
+            await whole.memory.feedback("a", feedback="wrong")
+        [summary] = await whole.engine.parts.store.get("local", [whole.summary])
+        assert summary.status is SUPERSEDED
+
+
+def _slowly(work):
+    async def slow(*given):
+        for _ in range(100):
+            await asyncio.sleep(0.001)
+        return await work(*given)
+
+    return slow
+
+
+async def test_a_look_that_cannot_be_had_keeps_no_change_waiting():
+    """Neither one that fails, nor one that is stopped."""
+    async with Whole() as whole:
+        upkeep = whole.engine.derived_upkeep
+        upkeep._look, upkeep._pause = AsyncMock(side_effect=StoreError("down")), AsyncMock()
+        await whole.memory.invalidate("a")
+        upkeep._look = AsyncMock(side_effect=asyncio.Event().wait)
+        change = asyncio.ensure_future(whole.memory.update("b", text="User climbs on Mondays"))
+        await until(lambda: upkeep._look.await_count, "the look")
+        await upkeep.close(0)
+        await change
+        del upkeep._look
 
 
 @rows("how", ["delete", "forget"])
