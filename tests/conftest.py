@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from recollect.memory.language import registry
 from recollect.memory.language.registry import use_folder
 from tests.support.budget import examples
+from tests.support.waiting import HANG_SECONDS
 
 pytest_plugins = (
     "tests.support.host",
@@ -53,6 +54,25 @@ def no_retries():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("recollect.memory.llms.openai.RETRIES", 0)
         patch.setattr("recollect.memory.embedders.openai.RETRIES", 0)
+        yield
+
+
+PATIENT = (
+    "filters.capture.filter.PREPARE_SECONDS",
+    "filters.compress.filter.READ_SECONDS",
+    "memory.learn.roles.SECONDS",
+    "memory.recall.extra_sources.GRAPH_SECONDS",
+    "memory.statements.indexer.SHOWN_SECONDS",
+)
+"""How long a chat waits for what it may do without: a busy machine is not what is tested."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def patience():
+    """A test of what is late sets its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in PATIENT:
+            patch.setattr(f"recollect.{name}", HANG_SECONDS)
         yield
 
 

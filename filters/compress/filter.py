@@ -57,7 +57,8 @@ class CompressSizes:
     step_turns: int = STEP_TURNS
     extract_tokens: int = EXTRACT_TOKENS
     line_tokens: int = LINE_TOKENS
-    seconds: float = READ_SECONDS
+    seconds: float | None = None
+    """Instead of `READ_SECONDS`."""
 
 
 class EpisodeSource(Protocol):
@@ -106,7 +107,7 @@ class Compress(RequestFilter):
         if not cut:
             return
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(READ_SECONDS if self._seconds is None else self._seconds):
                 exchange.compressed = await self._compressed(exchange, cut)
         except TimeoutError:
             exchange.notes["compress"] = "late"

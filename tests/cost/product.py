@@ -37,8 +37,6 @@ _SET = {
     "graph.linking.graph.LINGER_SECONDS": 3600.0,
     # While its log is copied, every so many statements, a database answers in its thread.
     "database.sqlite.database.CHECKPOINT_EVERY": 1_000_000,
-    # A busy machine is not what is counted.
-    "recall.extra_sources.GRAPH_SECONDS": 60.0,
 }
 """What the product leaves to the time that passes, or to how much came before."""
 
