@@ -25,12 +25,14 @@ async def test_not_now_is_for_the_chat_beside_which_it_is_said(tmp_path):
         async with opened(f"{product.url}/dashboard") as (page, wrong):
             await shown(page, "live")
             older = page.locator(".exchange").nth(1)
-            await older.get_by_role("button", name="not now: ").click()
-            await older.get_by_role("button", name="Undo not now").wait_for()
+            give = older.get_by_role("button", name=f"not now: {TEA}", exact=True)
+            undo = older.get_by_role("button", name=f"Undo not now: {TEA}", exact=True)
+            await give.click()
+            await undo.wait_for()
             assert await fate(session, FIRST) == "not_now"
             assert await fate(session, SECOND) == "chosen"
-            await older.get_by_role("button", name="Undo not now").click()
-            await older.get_by_role("button", name="not now: ").wait_for()
+            await undo.click()
+            await give.wait_for()
             assert await fate(session, FIRST) == "chosen"
             assert wrong == []
 
