@@ -16,7 +16,7 @@ async def conflicts_in(store: SqlMemories, scope: Scope) -> ConflictResults:
     found: list[ConflictDict] = []
     after = None
     while len(found) < MOST:
-        waiting = await store.with_origin(scope, '"pending":[', _waits, limit=MOST, after=after)
+        waiting = await store.with_origin(scope, ['"pending":['], _waits, limit=MOST, after=after)
         named = sorted({name for item in waiting for name in item.provenance.pending})
         there = {item.id: item for item in await store.get(scope.tenant, named)}
         active = {

@@ -67,7 +67,7 @@ async def _beside(
     """Others in the memory's scope that pass, and name this in what they come from."""
     return await store.with_origin(
         item.scope,
-        json.dumps(name, ensure_ascii=False),
+        [json.dumps(name, ensure_ascii=False)],
         lambda one: _is_other(one, item) and passes(one),
         limit=DEFAULT_LIMIT,
         statuses=_EVER,

@@ -79,7 +79,9 @@ class Judging(Changing):
         def make(hand: MemoryInHand) -> tuple[MemoryItem, list[HistoryRecord]]:
             since = hand.item.provenance.validated_at
             detail = f"{_VALIDATED}{iso(since)}" if since else ""
-            doubt = Doubt(CALLED_WRONG, detail=detail, sentence=reason[:MAX_SENTENCE])
+            doubt = Doubt(
+                CALLED_WRONG, detail=detail, sentence=reason[:MAX_SENTENCE], at=iso(hand.now)
+            )
             # A person moves no time: it comes back as old as it was.
             held = replace(doubted(hand, doubt), updated_at=hand.item.updated_at)
             return held, [self._record(EventKind.QUARANTINE, held, hand.item, hand.batch)]

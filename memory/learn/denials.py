@@ -8,25 +8,29 @@ from datetime import datetime
 
 from ..language.words import sentences
 from ..memories import SqlMemories
-from ..model.endings import ended_by_a_person, is_never_again
+from ..model.doubts import CALLED_WRONG
+from ..model.endings import denied_at, is_never_again
 from ..model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType, Scope, Turn
 from .reconcile import quotes_denial, quotes_it, repeats, tells_it
 from .records import Batch
 
-SUPERSEDED = frozenset({MemoryStatus.SUPERSEDED})
+DENIABLE = frozenset({MemoryStatus.SUPERSEDED, MemoryStatus.QUARANTINED})
 MOST_ENDED = 1000
-"""Newest memories that a person ended."""
+"""Newest memories that a person ended or called wrong."""
 _TOLD = frozenset({EventKind.ADD, EventKind.UPDATE, EventKind.QUARANTINE})
 
 
 async def ended_in(store: SqlMemories, scope: Scope) -> list[MemoryItem]:
-    """What persons ended of exactly this scope, the newest first. Raises StoreError."""
+    """What persons ended or called wrong of exactly this scope, the newest first.
+
+    Raises StoreError.
+    """
     return await store.with_origin(
         scope,
-        '"ended_at":',
-        lambda item: item.scope == scope and ended_by_a_person(item),
+        ('"ended_at":', f'"{CALLED_WRONG}"'),
+        lambda item: item.scope == scope and denied_at(item) is not None,
         limit=MOST_ENDED,
-        statuses=SUPERSEDED,
+        statuses=DENIABLE,
     )
 
 
@@ -59,7 +63,7 @@ def _left_of(decision: Decision, ended: Sequence[MemoryItem], at: datetime) -> s
     if repeats(decision.text, never):
         return ""
     loosely = decision.type is MemoryType.EPISODIC
-    later = [item for item in ended if (item.provenance.ended_at or at) > at]
+    later = [item for item in ended if (denied_at(item) or at) > at]
     later += never if loosely else ()
     return drop_denied(decision.text, decision.turn_ids, later, loosely=loosely)
 
@@ -84,7 +88,7 @@ def _undenied(turn: Turn, ended: Sequence[MemoryItem]) -> Turn:
 
 
 def _is_later(item: MemoryItem, turn: Turn) -> bool:
-    told = item.provenance.ended_at
+    told = denied_at(item)
     return told is not None and (turn.created_at <= told or is_never_again(item))
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from ..calibration import Calibration
 from ..embedders import in_background
 from ..memories import SqlMemories
-from ..model.endings import PERSON, ended_by_a_person
+from ..model.endings import PERSON, denied_at
 from ..model.errors import ModelError, WithheldError
 from ..model.filters import EVERYTHING, Filter
 from ..model.ports import ChatModel, Embedder
@@ -27,7 +27,7 @@ from ..model.types import (
 )
 from ..recall.importance import ImportanceScale, agreed
 from ..util.idle_gate import Pause, at_once
-from .denials import SUPERSEDED
+from .denials import DENIABLE
 from .options import LearnOptions
 from .reconcile import (
     ANSWER_SCHEMA,
@@ -55,7 +55,7 @@ MAX_SEEN = 1280
 """Most hits that are searched for them."""
 SEEN = 16
 """Hits that are searched for at first if what has ended is among them."""
-HELD_OR_ENDED = ACTIVE | SUPERSEDED
+HELD_OR_ENDED = ACTIVE | DENIABLE
 DENIED = "a person said later that it is not so"
 """The reason why a fact is not learned."""
 
@@ -92,7 +92,7 @@ async def near_and_ended(
             own = [hit for hit in hits if hit.item.scope == scope]
             active = [hit for hit in own if hit.item.status is MemoryStatus.ACTIVE][:NEIGHBOURS]
             if len(active) == NEIGHBOURS or len(hits) < limit or limit >= MAX_SEEN:
-                found[at] = active, [hit for hit in own if ended_by_a_person(hit.item)]
+                found[at] = active, [hit for hit in own if denied_at(hit.item)]
         limit *= 4
     return [found[at] for at in range(len(vectors))]
 

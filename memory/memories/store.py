@@ -179,20 +179,22 @@ class SqlMemories:
     async def with_origin(
         self,
         scope: Scope,
-        part: str,
+        parts: Sequence[str],
         passes: Predicate,
         *,
         limit: int,
         statuses: Collection[MemoryStatus] = ACTIVE,
         after: ListMark | None = None,
     ) -> builtins.list[MemoryItem]:
-        """Memories that pass, of those whose provenance, as JSON, has this part.
+        """Memories that pass, of those whose provenance, as JSON, has one of these parts.
 
         Up to `limit` of those the scope admits that come `after` a place, as `list` orders them.
         """
         asked = in_scope(scope, statuses)
-        if (like := pattern(part)) is not None:
-            asked.add(f"provenance LIKE {asked.value(like)}")
+        likes = [like for like in map(pattern, parts) if like is not None]
+        if len(likes) == len(parts):
+            told = " OR ".join(f"provenance LIKE {asked.value(like)}" for like in likes)
+            asked.add(f"({told})")
         return await self._reader.newest(asked, limit=limit, keep=passes, after=after)
 
     async def load(

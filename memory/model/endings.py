@@ -10,6 +10,8 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
+from .doubts import CALLED_WRONG
+from .quantities import moment_of
 from .types import MemoryItem, MemoryStatus
 
 PERSON = "person"
@@ -64,6 +66,15 @@ def ended_by_a_person(item: MemoryItem) -> bool:
     """Whether a person ended this memory; an earlier version of it is none."""
     told = item.provenance.ended_at is not None
     return item.status is MemoryStatus.SUPERSEDED and told and not is_version(item)
+
+
+def denied_at(item: MemoryItem) -> datetime | None:
+    """When a person ended a memory or called it wrong; None if nobody did."""
+    if ended_by_a_person(item):
+        return item.provenance.ended_at
+    held = item.provenance.reasons if item.status is MemoryStatus.QUARANTINED else ()
+    wrong = [doubt.at for doubt in held if doubt.kind == CALLED_WRONG]
+    return moment_of(wrong[0], seconds=False) if wrong else None
 
 
 def held_once(item: MemoryItem) -> bool:

@@ -117,6 +117,8 @@ class Doubt:
     """
     sentence: str = ""
     """The sentence that shows it, shortened."""
+    at: str = ""
+    """When a person said it, in ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,15 +10,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from ..language.words import sentences
+from ..learn.denials import DENIABLE
 from ..learn.reconcile import quotes_denial, quotes_it
-from ..model.endings import ended_by_a_person, is_never_again
-from ..model.types import MemoryItem, MemoryStatus, Recent, Turn
+from ..model.endings import denied_at, is_never_again
+from ..model.types import MemoryItem, Recent, Turn
 from ..records.parts import Parts
 from .passages import Noted, bare
 from .statement_cache import MOST_TURNS
 from .turn_notes import Kept, Notes, without
-
-ENDED = frozenset({MemoryStatus.SUPERSEDED})
 
 
 class StatementDenier:
@@ -43,8 +42,8 @@ class StatementDenier:
         """
         number = await self._notes.change(item.scope, lambda: self._found(_saying, item))
         if number:
-            ended = await self._parts.store.list(item.scope, limit=None, statuses=ENDED)
-            for other in filter(ended_by_a_person, ended):
+            ended = await self._parts.store.list(item.scope, limit=None, statuses=DENIABLE)
+            for other in filter(denied_at, ended):
                 await self.deny(other)
         return number
 
@@ -68,7 +67,7 @@ class StatementDenier:
 
 
 def _is_before(turn: Turn, item: MemoryItem) -> bool:
-    ended = item.provenance.ended_at
+    ended = denied_at(item)
     return ended is None or turn.created_at <= ended or is_never_again(item)
 
 

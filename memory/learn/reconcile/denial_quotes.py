@@ -12,7 +12,7 @@ from ...language import language_of, stored_terms
 from ...language.detect import function_words_of
 from ...language.scanner import cues_in
 from ...language.words import words_of
-from ...model.endings import is_never_again
+from ...model.endings import denied_at, is_never_again
 from ...model.types import Candidate, MemoryItem, ScoredMemory
 from ..extract.fact_subject import SELF
 from ..firewall.spans import negated
@@ -106,7 +106,7 @@ def denied_by(
     if at is None:
         return None
     for hit in ended:
-        told = hit.item.provenance.ended_at
+        told = denied_at(hit.item)
         if told is not None and at <= told and _is_of(candidate, hit, calibration):
             return hit
     return None

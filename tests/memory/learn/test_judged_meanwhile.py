@@ -6,6 +6,7 @@ The person answers after everything was read that was decided by, and before any
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -39,7 +40,7 @@ from tests.support.state import database_at, state_in
 
 ADA: dict[str, Any] = {"user_id": "ada"}
 SCOPE = Scope(tenant="local", user_id="ada")
-SAID, NUTS = "I am allergic to peanuts.", "User is allergic to peanuts"
+NUTS, OSLO = "User is allergic to peanuts", "User lives in Oslo"
 LATER = NOON + timedelta(hours=1)
 TEA = a_memory("m", "User likes tea", ALICE, NOON)
 BATCH = Batch(id="b", scope=ALICE, at=NOON, moments={"t": NOON})
@@ -103,23 +104,24 @@ def test_a_persons_yes_stays_with_its_text() -> None:
         assert rows.live["m"].provenance.validated_at == kept
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def memory(request: pytest.FixtureRequest) -> AsyncIterator[AsyncMemory]:
-    """One in which what is said of health waits, with a model that finds the allergy."""
-    options = EngineOptions(trust={"review": {"health": 14}})
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.process)])
+async def state(request: pytest.FixtureRequest) -> AsyncIterator[Any]:
     if request.param == "sqlite":
-        engine = engine_of(Says(facts(NUTS)), options)
-        async with engine.running():
-            yield AsyncMemory(engine)
-        await engine.close()
+        yield None
         return
     async with empty_database(request.getfixturevalue("postgres")) as url:
         scripts = await database_at(url)
-        engine = engine_of(Says(facts(NUTS)), options, state=await state_in(scripts))
-        async with engine.running():
-            yield AsyncMemory(engine)
-        await engine.close()
+        yield await state_in(scripts)
         await scripts.close()
+
+
+@asynccontextmanager
+async def learning(state: Any, fact: str, options: EngineOptions) -> AsyncIterator[AsyncMemory]:
+    """One with a model that finds this fact in whatever it reads."""
+    engine = engine_of(Says(facts(fact)), options, state=state)
+    async with engine.running():
+        yield AsyncMemory(engine)
+    await engine.close()
 
 
 def between(owner: Any, name: str, act: Callable[[], Awaitable[object]]) -> None:
@@ -135,18 +137,40 @@ def between(owner: Any, name: str, act: Callable[[], Awaitable[object]]) -> None
 
 
 @pytest.mark.parametrize("answer", ["refuse", "never_again"])
-async def test_a_refusal_while_it_is_learned(memory: AsyncMemory, answer: str) -> None:
+async def test_a_refusal_while_it_is_learned(state: Any, answer: str) -> None:
     """The fact that was read from the refused words does not wait in their place."""
+    waits = EngineOptions(trust={"review": {"health": 14}})
+    async with learning(state, NUTS, waits) as memory:
+        await recorded(memory, "I am allergic to peanuts.")
+        [one] = (await memory.review_queue(**ADA))["results"]
+        worker = memory._engine.background.learning._worker
+        between(worker._jobs, "save_checkpoint", lambda: memory.review(one["id"], answer, **ADA))
+        assert await learned(memory) == []
+        assert (await memory.review_queue(**ADA))["results"] == []
+
+
+async def test_what_is_called_wrong_is_not_learned_from_what_was_said_before(state: Any) -> None:
+    """A second chat said the same, and is learned afterwards; who says it again is believed."""
+    async with learning(state, OSLO, EngineOptions()) as memory:
+        oslo = (await memory.add(OSLO, infer=False, **ADA))["results"][0]["id"]
+        await recorded(memory, "I live in Oslo.")
+        await memory.feedback(oslo, feedback="wrong", **ADA)
+        assert await learned(memory) == []
+        await recorded(memory, "I live in Oslo.", "two")
+        assert await learned(memory) == [OSLO]
+
+
+async def recorded(memory: AsyncMemory, text: str, name: str = "one") -> None:
+    """A conversation of this name, in which the user says this."""
     told = Turn(
-        id="one", conversation_id="ada/one", scope=SCOPE, user_text=SAID, assistant_text="I see",
-        model="m", created_at=utc_now(),
+        id=name, conversation_id=f"ada/{name}", scope=SCOPE, user_text=text,
+        assistant_text="I see", model="m", created_at=utc_now(),
     )  # fmt: skip
-    engine = memory._engine
-    await engine.parts.state.conversations.record(told)
-    await engine.indexer.settled(SCOPE)
-    [one] = (await memory.review_queue(**ADA))["results"]
-    worker = engine.background.learning._worker
-    between(worker._jobs, "save_checkpoint", lambda: memory.review(one["id"], answer, **ADA))
-    await engine.background.learning.flush(SCOPE)
-    assert (await memory.review_queue(**ADA))["results"] == []
-    assert (await memory.get_all(**ADA))["results"] == []
+    await memory._engine.parts.state.conversations.record(told)
+    await memory._engine.indexer.settled(SCOPE)
+
+
+async def learned(memory: AsyncMemory) -> list[str]:
+    """What is held once everything that was said is learned."""
+    await memory._engine.background.learning.flush(SCOPE)
+    return [one["memory"] for one in (await memory.get_all(**ADA))["results"]]
