@@ -28,7 +28,7 @@ PARIS, BEES = "User lives in Paris", "User keeps bees"
 Act = Callable[[], Awaitable[object]]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.process)])
 async def url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str | None]:
     """Where the memories are; None: in a file."""
     if request.param == "sqlite":
