@@ -23,7 +23,7 @@ BEHIND, SURE = 3.0, 2.0
 "User moved to Madrid" answers where one lives, however well "Ana lives in Porto" has the words."""
 LEAST_DATE, TIMELY = 0.5, 0.6
 """Least `date` signal of a memory of the time that a personal message asks about, and how probable
-it is at least that it bears on it, whatever its words are."""
+it is at least that it bears on it, whatever its words are. Who tells of a time asks for nothing."""
 _TIME = SIGNALS.index(Signal.DATE)
 UNTOLD = np.array((0.0, 2.0, 1.0, 6.5))
 """By `Entry.untold`, how much less the log odds are that it bears on a message: likeness of a
@@ -81,13 +81,20 @@ class Weighed:
 
 
 def weigh(
-    found: Signals, odds: Values, among: Mask, options: RecallOptions, *, personal: bool
+    found: Signals,
+    odds: Values,
+    among: Mask,
+    options: RecallOptions,
+    *,
+    personal: bool,
+    of_time: bool,
 ) -> Weighed:
     """Weigh all memories as evidence, of which the log odds are known (``float64[n]``).
 
-    The best is one of `among`.
+    The best is one of `among`. `of_time` is whether what is of the time that the message names is
+    asked for.
     """
-    if personal:
+    if personal and of_time:
         timely = (found.table[_TIME] >= LEAST_DATE) & np.isfinite(odds) & among
         odds = np.where(timely, np.maximum(odds, evidence.odds_of(TIMELY)), odds)
     probable = evidence.probability(odds)

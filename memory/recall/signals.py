@@ -28,6 +28,7 @@ from ..language.scripts import script_of
 from ..language.words import KEPT_CHARS
 from ..model.types import Vectors
 from ..model.zones import local
+from .asking import only_asks_where
 from .bm25 import bm25, idf, telling
 from .index.postings import taken_from
 from .index.user_index import UserIndex
@@ -139,6 +140,8 @@ class AnalysedQuery:
     """`language_of` the user's own wording."""
     wording: str
     """The user's own."""
+    asks_of_time: bool = False
+    """Whether it asks for something of a time that it names, and does not tell of that time."""
     telling: frozenset[int] = frozenset()
     """Positions of what is compared with the first wording only (`PreparedQuery.telling`)."""
 
@@ -184,14 +187,16 @@ def analysed(
     wordings: Sequence[str], vectors: Vectors, languages: Collection[str], now: datetime
 ) -> AnalysedQuery:
     """Analyse a query; the first of its wordings is the user's own."""
-    own = wordings[0]
+    own, here = wordings[0], local(now)
+    named = tuple(periods(own, here))
     return AnalysedQuery(
         vectors,
         tuple(_reading(wording, languages) for wording in wordings),
-        tuple(periods(own, local(now))),
+        named,
         asks_when(own),
         language_of(own),
         own,
+        asks_of_time=bool(named) and only_asks_where(own, lambda one: bool(periods(one, here))),
     )
 
 

@@ -128,7 +128,8 @@ def weighing_of(
     odds = np.full(len(scores), -np.inf)
     odds[at] = evidence.log_odds(table, calibration.weights) - less
     rivals = _rivals(index, admitted, at, terms)
-    weighed = weigh(found, odds, rivals, options, personal=personal)
+    of_time = sought or asked.asks_of_time
+    weighed = weigh(found, odds, rivals, options, personal=personal, of_time=of_time)
     passes = passing(index, weighed, most_asked=most if sought else MOST_ASKED)
     if only is not None:
         passes = passes & _alone(found, calibration)

@@ -14,8 +14,8 @@ import regex
 
 from ..language.supplied_parts import is_field, is_item, opens
 from ..language.words import sentences
+from ..recall.asking import Whole, only_asks, speaks_of_user
 from ..recall.traits import lasts, with_others
-from .kinds import Whole, only_asks, speaks_of_user
 
 LONGEST = 500
 """Characters of the longest passage."""

@@ -24,6 +24,7 @@ from ..learn.roles import as_oneself
 from ..model.row_kinds import is_passage
 from ..model.types import MemoryItem, Recent, Scope, ScoredMemory, Turn, Vector
 from ..recall import HotIndexes
+from ..recall.asking import names_user
 from ..recall.importance import NEUTRAL
 from ..recall.index.entry import ASKED, IMPERSONAL, LABELLED, LEFT, PASTED
 from ..recall.index.user_index import UserIndex
@@ -35,7 +36,6 @@ from ..util.fair_thread_pool import FairThreadPool
 from ..util.fair_turns import FairQueue
 from ..util.loops import guarded
 from .holding import StatementHolder
-from .kinds import names_user
 from .passages import (
     FlaggedText,
     Noted,

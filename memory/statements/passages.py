@@ -23,6 +23,7 @@ from ..model.row_kinds import SAID_PREFIX
 from ..model.times import sequence_from
 from ..model.turns import told_to_of
 from ..model.types import MemoryItem, MemoryType, Provenance, Source, Turn, Vector
+from ..recall.asking import may_concern_answers, speaks_of_user
 from ..recall.importance import NEUTRAL
 from ..recall.index.entry import (
     ASKED,
@@ -36,7 +37,6 @@ from ..recall.index.entry import (
 )
 from ..trust.redact import is_empty_remains
 from .cutting import CutText, cut, pieces
-from .kinds import may_concern_answers, speaks_of_user
 from .replies import with_question
 
 VERSION = 2

@@ -15,10 +15,10 @@ from ..language.supplied_parts import is_item, opens
 from ..language.words import is_question, may_ask, sentences, unspaced_in
 from ..learn.cleaning import is_suspicious
 from ..learn.firewall import strip_injected
+from ..recall.asking import Whole, asks_at_end, is_small_talk, only_asks
 from ..recall.index.entry import ANSWERED
 from ..recall.traits import instructs
 from ..trust.quarantine.payloads import in_format
-from .kinds import Whole, asks_at_end, is_small_talk, only_asks
 
 LONGEST = 160
 """Characters of the longest answer; with those of a script without spaces counted three times."""

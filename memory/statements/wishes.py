@@ -13,10 +13,10 @@ from datetime import datetime
 from ..language.reach import reach_of
 from ..language.requests import Cue, cues_of
 from ..model.types import Vector
+from ..recall.asking import may_concern_answers
 from ..recall.index.entry import ASKED, IMPERSONAL, PASTED
 from ..recall.prototypes import Prototypes
 from ..recall.traits import orders
-from .kinds import may_concern_answers
 from .passages import Noted
 
 MOST = 4

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from dataclasses import replace
+from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -36,6 +37,8 @@ from tests.support.memories import InMemoryMemories
 
 EMBEDDER = FakeEmbedder()
 EVERYTHING = {"threshold": 0.0, "limit": 200, "token_budget": 32_000}
+
+DAY = timedelta(days=1)
 
 
 class Words:
@@ -288,6 +291,14 @@ async def test_warming_finds_nothing_and_tells_what_is_missing():
     await recaller(await filled()).warm()
     with pytest.raises(StoreError):
         await recaller(Breaks(store, "load", StoreError("gone"))).warm()
+
+
+async def test_who_tells_of_a_day_is_given_nothing_else_of_it():
+    """Who asks about it is, whatever the words are; and who searches for it."""
+    found = recaller(await filled(*(item(text, at=NOON - DAY) for text in ("tomatoes", "dentist"))))
+    told, asked = "I bought a boat yesterday.", "What did I do yesterday?"
+    assert texts(await found.recall(ALICE, told)) == []
+    assert len(texts(await found.recall(ALICE, asked))) == len(["tomatoes", "dentist"])
 
 
 async def test_many_memories_are_ranked_in_a_thread(monkeypatch):

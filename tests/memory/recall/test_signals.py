@@ -251,6 +251,22 @@ def test_the_world_is_spoken_of(query):
     assert not speaks_of_user(query)
 
 
+def asks_of_time(query):
+    return analysed([query], np.zeros((1, 2), np.float32), set(), NOON).asks_of_time
+
+
+@rows("query", ROWS["a time is asked about"])
+def test_a_time_is_asked_about(query):
+    """What was stored then bears on it, whatever its words are."""
+    assert asks_of_time(query)
+
+
+@rows("query", ROWS["a time is told of"])
+def test_a_time_is_told_of(query):
+    """Who tells of a day asks for nothing else of that day."""
+    assert not asks_of_time(query)
+
+
 def test_a_language_without_words_may_speak_of_the_user():
     """Nobody can tell, and the user's memories are asked rather than not."""
     assert speaks_of_user("რა ჰქვია ჩემს ძაღლს?")

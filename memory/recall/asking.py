@@ -7,7 +7,7 @@ In doubt a sentence tells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import regex
@@ -18,8 +18,8 @@ from ..language.message import Reading, is_social
 from ..language.message.judged_message import laughs
 from ..language.message.material import Material
 from ..language.requests import Cue, cues_of, knows_requests
-from ..language.words import is_question, may_ask, unspaced_in
-from ..recall.traits import instructs, is_for_good
+from ..language.words import is_question, may_ask, sentences, unspaced_in
+from .traits import instructs, is_for_good
 
 _VERBS = (Cue.TRANSFORM, Cue.TASK, Cue.CALC)
 _LEADS = (Cue.OPENER, Cue.FRAME)
@@ -69,6 +69,12 @@ def only_asks(sentence: str, whole: Whole) -> bool:
         return False
     clauses = _CLAUSE.split(sentence)
     return len(clauses) == 1 or all(_is_brief(one) or _asks(one, whole) for one in clauses)
+
+
+def only_asks_where(text: str, told: Callable[[str], bool]) -> bool:
+    """Whether a sentence of a text that passes is a question, an order or small talk."""
+    whole = Whole.of(text)
+    return any(told(one) and only_asks(one, whole) for one in sentences(text))
 
 
 def _is_brief(clause: str) -> bool:
