@@ -117,7 +117,7 @@ def left_of(reason: str) -> int | None:
 
 
 class BudgetCalls:
-    """The calls that a job of a budget has left. Raises as `Calls`, and LeaseLostError."""
+    """The calls that a job of a budget has left. Raises as `CallBudget`, and LeaseLostError."""
 
     def __init__(self, jobs: SqlJobs, job: Job, left: int) -> None:
         self._jobs = jobs
@@ -125,13 +125,13 @@ class BudgetCalls:
         self._left = left
 
     async def take(self) -> None:
-        """See `Calls`."""
+        """See `CallBudget`."""
         if self._left <= 0:
             raise CallsSpentError("the calls of the budget are spent")
         await self._leave(self._left - 1)
 
     async def give_back(self) -> None:
-        """See `Calls`."""
+        """See `CallBudget`."""
         await self._leave(self._left + 1)
 
     async def _leave(self, left: int) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
 from ..learn import Learned, Learner, LearnOptions, PictureDescriber
-from ..llms import Account, Calls, HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
+from ..llms import Account, CallBudget, HourlyCalls, MeteredModel, OnSpent, unnoticed_spending
 from ..model.costs import UPKEEP
 from ..model.errors import (
     BudgetError,
@@ -237,7 +237,7 @@ class ExtractionLimits:
         most = self._most_calls(job.kind)
         return HourlyCalls(self._ledger, job.scope.tenant, most, clock=self._clock.now)
 
-    def _metered(self, model: ChatModel, job: Job, *calls: Calls) -> ChatModel:
+    def _metered(self, model: ChatModel, job: Job, *calls: CallBudget) -> ChatModel:
         daily = self.upkeep.daily_tokens if job.kind in UPKEEP else self._options.daily_tokens
         return MeteredModel(
             model,

@@ -4,7 +4,7 @@ from ..util.openai_client import load_openai
 from .guarded import CheckedModels, FixedModel, GuardedModel, TenantModel, ask, guarded_model
 from .metering import (
     Account,
-    Calls,
+    CallBudget,
     HourlyCalls,
     MeteredModel,
     OnSpent,
@@ -17,7 +17,7 @@ from .options import ModelServerOptions, OpenAIChatOptions
 
 __all__ = [
     "Account",
-    "Calls",
+    "CallBudget",
     "CheckedModels",
     "FixedModel",
     "GuardedModel",

@@ -86,7 +86,7 @@ CHARS_PER_TOKEN = 4
 """For servers that report no usage; about right for English."""
 
 
-class Calls(Protocol):
+class CallBudget(Protocol):
     """What calls are taken from. Both methods raise StateError."""
 
     async def take(self) -> None:
@@ -114,7 +114,7 @@ class HourlyCalls:
         self._hour = clock()
 
     async def take(self) -> None:
-        """See `Calls`."""
+        """See `CallBudget`."""
         self._hour = self._clock().replace(minute=0, second=0, microsecond=0)
         most = None if self._first else self._most
         count = await self._ledger.call(self._tenant, self._hour, most=most)
@@ -123,7 +123,7 @@ class HourlyCalls:
         self._first = self._first or count == 1
 
     async def give_back(self) -> None:
-        """See `Calls`."""
+        """See `CallBudget`."""
         self._first &= await self._ledger.uncall(self._tenant, self._hour) > 0
 
 
@@ -162,7 +162,7 @@ class MeteredModel:
         account: Account,
         *,
         daily_tokens: int | None = None,
-        calls: Sequence[Calls] = (),
+        calls: Sequence[CallBudget] = (),
         on_spent: OnSpent = unnoticed_spending,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
@@ -175,11 +175,11 @@ class MeteredModel:
         self._clock = clock
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises StateError, BudgetError (the day's tokens are spent), and as `Calls.take`."""
+        """Raises StateError, BudgetError (the day's tokens are spent), and as `CallBudget.take`."""
         day = self._clock().date()
         if self._daily_tokens is not None:
             await self._account.check(day, self._daily_tokens)
-        taken = list[Calls]()
+        taken = list[CallBudget]()
         try:
             for each in self._calls:
                 await each.take()

@@ -6,8 +6,6 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from recollect.memory.model.suggestions import nearest
-
 if TYPE_CHECKING:
     Actions = argparse._SubParsersAction["CommandLine"]  # noqa: SLF001 - argparse has no public name for it
 
@@ -74,6 +72,8 @@ class CommandLine(argparse.ArgumentParser):
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
+    from recollect.memory.model.suggestions import nearest  # only for a slip
+
     found = nearest(word, list(known))
     return f"; did you mean {found}?" if found else ""
 

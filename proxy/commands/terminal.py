@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Self, TextIO
 
-from recollect.memory.util.amounts import amount as amount  # noqa: PLC0414 - for all commands
-
 from .base import CommandError
 from .columns import wrapped
 
@@ -21,6 +19,13 @@ USUAL_WIDTH = 100
 REDRAW_SECONDS = 0.1
 LOG_SECONDS = 10.0
 """Interval of progress lines where a bar cannot be redrawn: a log, a pipe."""
+
+
+def amount(number: int, one: str, many: str = "") -> str:
+    """A number with what it counts: "1 call", "2,000 calls"; `many` where an s does not do."""
+    from recollect.memory.util.amounts import amount as told  # the command line loads no memory
+
+    return told(number, one, many)
 
 
 def say(text: str) -> None:
