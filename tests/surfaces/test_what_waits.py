@@ -9,6 +9,7 @@ import pytest
 
 from recollect.memory.api.portal import Portal
 from recollect.memory.engine.doubtful_counts import doubtful_in
+from tests.support.hearing import heard
 from tests.support.postgres_server import empty_database
 from tests.surfaces.place import Place, a_place
 from tests.surfaces.walks import ALICE, QUIET, SURFACES, Life
@@ -46,7 +47,7 @@ def life(
     one.chat(one.told, session="first")
     if request.param:
         one.rest.ask("flush", dict(ALICE))
-    place.call(place.engine.indexer.settled(one.scope))
+    place.call(heard(place.engine.indexer))
     [one.memory] = one.rest.run("review_queue", **ALICE)["results"]
     one.settle()
     return one

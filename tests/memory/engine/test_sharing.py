@@ -75,7 +75,7 @@ def test_one_that_nobody_closes(tmp_path):
         kept(memory, f"tea {number}")
     assert len(known(memory)) == 2
     memory.close()
-    gc.collect()
+    gone()
     with Memory({**GIVEN, "recall": {"limit": 3}}, path=tmp_path) as memory:
         kept(memory, "tea")
     memory = Memory(GIVEN, path=tmp_path)

@@ -17,8 +17,8 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.model.types import Scope, Turn, utc_now
 from recollect.memory.records.writing import WrittenChange
 from tests.support.composing import settings
+from tests.support.hearing import heard
 from tests.support.postgres_server import PostgresAt, empty_database
-from tests.support.waiting import until
 
 ADA: dict[str, Any] = {"user_id": "ada"}
 SCOPE = Scope(tenant="local", user_id="ada")
@@ -96,8 +96,7 @@ async def say(memory: AsyncMemory, text: str) -> None:
         model="m", created_at=utc_now(),
     )  # fmt: skip
     await memory._engine.parts.state.conversations.record(told)
-    await memory._engine.indexer._heard.join()
-    await until(lambda: not memory._engine.indexer.depth)
+    await heard(memory._engine.indexer)
 
 
 async def said(memory: AsyncMemory) -> str:

@@ -70,7 +70,7 @@ async def test_silent_conversations_are_learned(model, tasks, clock):
     async with Wired(model.base_url, clock) as engine:
         await engine.say("I live in Oslo")
         learn(engine).start(tasks)
-        await until(lambda: clock.asleep)
+        await until(lambda: min(IDLE / 4, MAX_IDLE_CHECK_SECONDS) in clock.asleep)
         await clock.step(IDLE + MAX_IDLE_CHECK_SECONDS)
         await until(engine.memories)
 

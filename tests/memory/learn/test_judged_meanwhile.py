@@ -33,6 +33,7 @@ from recollect.memory.model.types import (
     utc_now,
 )
 from tests.memory.learn.doubles import ALICE, NOON, Says, a_decision, a_memory
+from tests.support.hearing import heard
 from tests.support.parts import engine_of
 from tests.support.postgres_server import empty_database
 from tests.support.scripted import facts
@@ -167,7 +168,7 @@ async def recorded(memory: AsyncMemory, text: str, name: str = "one") -> None:
         assistant_text="I see", model="m", created_at=utc_now(),
     )  # fmt: skip
     await memory._engine.parts.state.conversations.record(told)
-    await memory._engine.indexer.settled(SCOPE)
+    await heard(memory._engine.indexer)
 
 
 async def learned(memory: AsyncMemory) -> list[str]:

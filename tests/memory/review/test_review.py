@@ -16,6 +16,7 @@ from recollect.memory.model.types import Scope, Turn, utc_now
 from recollect.memory.upkeep.episodes.episode_text import PROMPT
 from tests.memory.learn.doubles import Says
 from tests.support.folding import rows
+from tests.support.hearing import heard
 from tests.support.parts import engine_of
 from tests.support.scripted import facts
 
@@ -43,7 +44,7 @@ async def tell(memory: AsyncMemory, text: str, name: str) -> Turn:
         assistant_text="I see", model="m", created_at=utc_now(),
     )  # fmt: skip
     await memory._engine.parts.state.conversations.record(turn)
-    await memory._engine.indexer.settled(SCOPE)
+    await heard(memory._engine.indexer)
     return turn
 
 

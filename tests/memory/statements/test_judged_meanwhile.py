@@ -17,8 +17,8 @@ from recollect.memory.engine.engine import Engine
 from recollect.memory.model.types import Scope, Turn, utc_now
 from recollect.memory.statements.passages import dump_note, load_note
 from tests.support.composing import settings
+from tests.support.hearing import heard
 from tests.support.postgres_server import empty_database
-from tests.support.waiting import until
 
 ADA: dict[str, Any] = {"user_id": "ada"}
 SCOPE = Scope(tenant="local", user_id="ada")
@@ -77,8 +77,7 @@ def turn(text: str = SAID, name: str = "one") -> Turn:
 
 async def complete(memory: AsyncMemory) -> None:
     """Wait until nothing is left to be noted."""
-    await memory._engine.indexer._heard.join()
-    await until(lambda: not memory._engine.indexer.depth)
+    await heard(memory._engine.indexer)
 
 
 async def add(memory: AsyncMemory, text: str) -> str:

@@ -294,7 +294,7 @@ def store(monkeypatch):
 async def test_a_store_that_fails_at_once(tmp_path, clock, store, error, reason):
     """However fast it fails: it is asked no more, and used again when it is well."""
     store.error = error
-    async with Between(tmp_path) as product:
+    async with Between(tmp_path, recall__deadline_ms=60_000) as product:
         expected = [degraded(reason)] * FAILURES + [degraded("circuit_open")] * 5
         assert await product.chats(FAILURES + 5) == expected
         assert store.calls == FAILURES
