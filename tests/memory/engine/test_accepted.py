@@ -83,7 +83,9 @@ async def test_what_could_not_be_written_is_written_later(kept):
     tenants.judge("a", accepted=True)
     tenants.judge("a", accepted=False)
     tasks.start(tenants.run(), name="accepted")
+    await until(lambda: clock.asleep, "the first try waits")
     await clock.step(RETRY_SECONDS)
+    await until(lambda: clock.asleep, "the second one waits")
     assert ("a" in tenants, "b" in tenants) == (False, False)
     kept.down = False
     await clock.step(RETRY_SECONDS)
