@@ -170,6 +170,7 @@ async def test_an_embedder_that_never_answers(tmp_path, clock):
             embedder__backend="openai",
             embedder__base_url=remote.server.base_url,
             embedder__model="m",
+            recall__deadline_ms=1000,  # when it is well, a slow machine has to be in time
         )
         async with product:
             assert await product.ready() == "ok"
