@@ -266,6 +266,7 @@ async def test_what_waits_is_judged_by_keyboard_and_a_refusal_is_undone():
             assert await page.evaluate(IN_LIST)
         async with page.expect_request("**/m2/revert"):
             await page.get_by_role("button", name="Undo").press("Enter")
+        await page.get_by_text("Refused for good").wait_for(state="detached")
         await page.get_by_role("button", name="Edit").first.press("Enter")
         await page.keyboard.press("Escape")
         assert await page.evaluate("document.activeElement.textContent") == "Edit"
