@@ -17,7 +17,7 @@ from ..model.owner import owning_tenant
 from ..model.times import from_ms, to_ms
 from ..model.types import OwnerRef, Recent, Recorded, Scope, Turn
 from .rows import filled, scope_columns, scope_from, whose, whose_or_all
-from .scripts import Row, Script, SqlStatement, listed
+from .scripts import Row, Script, SqlStatement, each, listed
 from .summaries import SqlSummaries
 from .turn_rows import LEARNED, TURN, UNREAD, name_of, recent_from, turn_from, values_of
 
@@ -37,7 +37,7 @@ _OTHERS = "FROM turns WHERE conversation_id = :conversation_id AND learned = 0 A
 _RECORD = f"""
     INSERT INTO turns (id, conversation_id, seq, tenant, user_id, agent_id, run_id, user_text,
                        assistant_text, model, created_at, steps, recalled, images, tokens,
-                       response_id, upstream_id, zone, before, asked, uncounted)
+                       response_id, upstream_id, zone, before, asked, uncounted, learned)
     VALUES (:id, :conversation_id,
             (SELECT coalesce(max(seq), 0) + 1 FROM turns WHERE conversation_id = :conversation_id),
             :tenant, :user_id, :agent_id, :run_id, :user_text, :assistant_text, :model, :created_at,
@@ -45,7 +45,7 @@ _RECORD = f"""
             -- What was erased comes back with no later turn.
             CASE WHEN EXISTS (SELECT 1 FROM turns WHERE id IN :before_ids[] AND erased = 1)
                  THEN NULL ELSE :before END,
-            :asked, coalesce(:asked, :recalled))
+            :asked, coalesce(:asked, :recalled), :learned)
     ON CONFLICT (id) DO UPDATE SET
         assistant_text = CASE turns.erased WHEN 1 THEN '' ELSE excluded.assistant_text END,
         model = excluded.model,
@@ -108,10 +108,6 @@ _LEARNED = "UPDATE turns SET learned = 1 WHERE conversation_id = :place AND seq 
 _READ = """
     UPDATE turns SET learned = 1 WHERE conversation_id = :place AND learned = 0 AND id IN :ids[]
 """
-_LEAVE_UNREAD = f"""
-    UPDATE turns SET learned = {UNREAD}
-    WHERE conversation_id = :place AND learned = 0 AND id IN :ids[]
-"""  # noqa: S608 - a constant
 _TAIL = f"{_SELECT} WHERE conversation_id = :place ORDER BY seq DESC LIMIT :limit"
 _GIVE_UP = """
     UPDATE turns SET learned = 2
@@ -145,11 +141,9 @@ class SqlConversations(SqlSummaries):
         are replaced, and nothing is counted twice. A learned turn stays learned, an erased one
         stays erased and learned.
         """
-        before = turn.before
-        values = values_of(turn) | {"before_ids": before.turn_ids if before else ()}
         # What a turn repeats of others may be erased at the same time.
-        once = turn.scope.tenant if before else None
-        [row] = await self.scripts.statement(_RECORD, values, once=once)
+        once = turn.scope.tenant if turn.before else None
+        [row] = await self.scripts.statement(_RECORD, _recorded(Recent(turn)), once=once)
         seq, learned, tokens, erased, kept, is_noted, others, their_tokens = row
         pending = learned == 0
         return Recorded(
@@ -157,9 +151,19 @@ class SqlConversations(SqlSummaries):
             others + pending,
             int(their_tokens) + pending * tokens,
             erased=bool(erased),
-            alone=before is not None and kept is None,
+            alone=turn.before is not None and kept is None,
             is_noted=bool(is_noted),
         )
+
+    async def record_read(self, found: Sequence[Recent]) -> None:
+        """Record turns in their order, as `record` does, of one tenant.
+
+        Those that are `learned` or `unread` await no learning; it is as `record` left it for those
+        that were known.
+        """
+        tenants = {one.turn.scope.tenant for one in found}
+        rows = list(map(_recorded, found))
+        await self.scripts.change(lambda: each(_RECORD, rows), tenants=tenants)
 
     async def unlearned(self, conversation_id: str, upto_seq: int) -> list[Turn]:
         """Turns after the watermark and up to `upto_seq`, in order."""
@@ -225,10 +229,6 @@ class SqlConversations(SqlSummaries):
         """
         values = {"place": conversation_id, "after": after_seq, "upto": upto_seq}
         await self.scripts.statement(_GIVE_UP, values)
-
-    async def leave_unread(self, conversation_id: str, turn_ids: Collection[str]) -> None:
-        """Have no model read these of its own accord; those that do not await learning stay."""
-        await self.scripts.statement(_LEAVE_UNREAD, {"place": conversation_id, "ids": turn_ids})
 
     async def dates(
         self, conversation_id: str, turn_ids: Sequence[str]
@@ -300,7 +300,7 @@ class SqlConversations(SqlSummaries):
         it repeated since, or of which something else was noted since: that stays.
         """
         rows = [_noted(read, note) for read, note in found]
-        return await self.scripts.change(lambda: _annotated(rows), tenants=()) if rows else 0
+        return len(await self.scripts.change(lambda: each(_ANNOTATE, rows), tenants=()))
 
     async def mark_remembered(
         self, scope: Scope, conversation_id: str, turn_ids: Collection[str]
@@ -420,11 +420,11 @@ def _cut_loose(erasing: str, values: Mapping[str, Any]) -> Script[int]:
     return len(erased)
 
 
-def _annotated(rows: Sequence[Mapping[str, object]]) -> Script[int]:
-    kept = 0
-    for row in rows:
-        kept += len((yield SqlStatement(_ANNOTATE, row)))
-    return kept
+def _recorded(found: Recent) -> dict[str, object]:
+    turn = found.turn
+    learned = LEARNED if found.learned else UNREAD if found.unread else 0
+    before_ids = turn.before.turn_ids if turn.before else ()
+    return values_of(turn) | {"before_ids": before_ids, "learned": learned}
 
 
 def _noted(read: Recent, note: str) -> dict[str, object]:

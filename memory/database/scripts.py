@@ -32,7 +32,7 @@ _NAME = re.compile(r":(\w+)(\[\])?")
 
 @dataclass(frozen=True, slots=True)
 class SqlStatement:
-    """One statement. With `many`, it runs once for each of them and gives no rows."""
+    """One statement. With `many`, it runs once for each of them and gives the rows of all."""
 
     sql: str
     values: Mapping[str, object] = field(default_factory=dict)
@@ -118,9 +118,9 @@ def one(sql: str, values: Mapping[str, object], *, in_line: bool = False) -> Scr
     return (yield SqlStatement(sql, values, in_line=in_line))
 
 
-def each(sql: str, rows: Sequence[Mapping[str, object]]) -> Script[None]:
-    """A script of one statement that runs once for each of these values."""
-    yield SqlStatement(sql, many=rows)
+def each(sql: str, rows: Sequence[Mapping[str, object]]) -> Script[list[Row]]:
+    """A script of one statement that runs once for each of these values: the rows of all."""
+    return (yield SqlStatement(sql, many=rows)) if rows else []
 
 
 def plain(text: str) -> str:

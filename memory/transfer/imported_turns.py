@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from ..database.conversations import SqlConversations
 from ..forget.passages import tombstone_of
-from ..model.types import Scope
+from ..model.types import Recent, Scope
 from ..records.writing import InsidePorts
 from .ids import derived
 from .state import ImportCounts
@@ -23,44 +22,35 @@ async def record_turns(
     before, stays as it is; one that was forgotten here does not come back, nor do those of scopes
     that are `void`. Within a transaction. Raises StateError.
     """
-    touched: set[Scope] = set()
     if not turns:
-        return touched
+        return set()
     tenant = turns[0].turn.scope.tenant
     both = sorted({name for each in turns for name in names_of(each)})
     found = await ports.state.conversations.named(tenant, both)
     here = {each.turn.id: each.turn.scope for each in found}
     buried = await ports.state.tombstones.among(tenant, list(map(tombstone_of, both)))
+    new: dict[str, ExportedTurn] = {}
     for each in turns:
-        counts.read += 1
         scope, names = each.turn.scope, names_of(each)
         if scope in void or any(tombstone_of(name) in buried for name in names):
             counts.forgotten += 1
         elif any(here.get(name) == scope for name in names):
             counts.same += 1
-        elif (kept := await _record(ports.state.conversations, each)) is not None:
-            counts.added += 1
-            counts.renamed += kept != each.turn.id
-            here[kept] = scope
-            touched.add(scope)
         else:
-            counts.forgotten += 1
-    return touched
-
-
-async def _record(conversations: SqlConversations, carried: ExportedTurn) -> str | None:
-    """Its id here; None if it was erased here, or a memory took its place."""
-    # The seal of an id alone does not tell whose conversation a changed line names.
-    each = carried if carried.unchanged else with_own_ids(carried)
-    turn = each.turn
-    recorded = await conversations.record(turn)
-    if each.learned and recorded.pending == 1:
-        # Others of the conversation that are not learned yet must not count as learned.
-        await conversations.mark_learned(turn.conversation_id, recorded.seq)
-    if each.unread and recorded.pending:
-        await conversations.leave_unread(turn.conversation_id, [turn.id])
-    found = await conversations.named(turn.scope.tenant, [turn.id])
-    return turn.id if found else None
+            # The seal of an id alone does not tell whose conversation a changed line names.
+            own = each if each.unchanged else with_own_ids(each)
+            new[own.turn.id] = own
+            here[own.turn.id] = scope
+            counts.renamed += own.turn.id != each.turn.id
+    await ports.state.conversations.record_read(
+        [Recent(each.turn, learned=each.learned, unread=each.unread) for each in new.values()]
+    )
+    # Of the others the text was erased here, or a memory took the place.
+    kept = await ports.state.conversations.named(tenant, list(new))
+    counts.read += len(turns)
+    counts.added += len(kept)
+    counts.forgotten += len(new) - len(kept)
+    return {each.turn.scope for each in kept}
 
 
 def names_of(carried: ExportedTurn) -> tuple[str, str]:

@@ -117,8 +117,8 @@ async def _execute(connection: Any, statement: SqlStatement) -> list[Row]:
         return await _fetch(connection.fetch, statement)
     sql, names = for_postgres(statement.sql)
     rows = [bindable(values) for values in statement.many]
-    await connection.executemany(sql, [[row[name] for name in names] for row in rows])
-    return []
+    found = await connection.fetchmany(sql, [[row[name] for name in names] for row in rows])
+    return [plain_row(tuple(row)) for row in found]
 
 
 async def _fetch(fetch: Callable[..., Awaitable[Any]], statement: SqlStatement) -> list[Row]:

@@ -115,11 +115,9 @@ class SqliteScripts:
 
     def _execute(self, connection: sqlite3.Connection, statement: SqlStatement) -> list[Row]:
         sql, lists = for_sqlite(statement.sql)
-        if statement.many is not None:
-            connection.executemany(sql, [_bound(one, lists) for one in statement.many])
-            return []
-        bound = _bound(statement.values, lists)
-        return list(map(plain_row, connection.execute(sql, bound).fetchall()))
+        each = [statement.values] if statement.many is None else statement.many
+        ran = (connection.execute(sql, _bound(values, lists)) for values in each)
+        return [plain_row(row) for found in ran for row in found.fetchall()]
 
 
 def _bound(values: Mapping[str, object], lists: Collection[str]) -> Mapping[str, object]:

@@ -13,7 +13,7 @@ from recollect.memory.jobs.runs import RunOutcome
 from recollect.memory.learn import job_for
 from recollect.memory.model.errors import ConflictError, WithheldError
 from recollect.memory.model.messages import IMAGE
-from recollect.memory.model.types import ChatReply, JobState, MemoryStatus
+from recollect.memory.model.types import ChatReply, JobState, MemoryStatus, Recent
 from tests.memory.jobs.worker_world import Killed, World, drain
 from tests.memory.learn.doubles import ALICE, BOB, NOON, a_turn
 from tests.support.folding import rows
@@ -63,8 +63,7 @@ async def world(model, places=PLACES, scope=ALICE):
     for number, place in enumerate(places):
         text, at = f"{as_said(TOLD[place])}. {place}.", NOON - timedelta(days=len(places) - number)
         turn = a_turn(f"c{number}/t", f"c{number}", scope, text, "Nice.", at)
-        await made.conversations.record(turn)
-        await made.conversations.leave_unread(f"c{number}", [turn.id])
+        await made.conversations.record_read([Recent(turn, unread=True)])
     return made
 
 
@@ -203,12 +202,12 @@ async def test_a_budget_asks_only_the_model_that_it_was_given_for(budget, names,
     made, seeing = World(Telling()), Telling()
     text = f"{as_said(TOLD['boat'])}. boat. {IMAGE}"
     turn = a_turn("c/t", "c", ALICE, text, "Nice.", NOON, images=("data:image/png;base64,AA==",))
-    recorded = await made.conversations.record(turn)
     worker = made.worker(learner={"vision": seeing})
     if budget:
-        await made.conversations.leave_unread("c", [turn.id])
+        await made.conversations.record_read([Recent(turn, unread=True)])
         await worker.budgets.begin(ALICE, 4)
     else:
+        recorded = await made.conversations.record(turn)
         await made.jobs.put(job_for(turn, recorded.seq, reason="turns"))
     await drain(worker)
     assert await made.memories() == [TOLD["boat"]]
@@ -221,8 +220,7 @@ async def test_an_older_word_takes_no_newer_place():
     for number, text in enumerate(("I live in Oslo.", "I live in Porto.")):
         at = NOON - timedelta(days=9 - number)
         turn = a_turn(f"c{number}/t", f"c{number}", ALICE, text, "Nice.", at)
-        await made.conversations.record(turn)
-        await made.conversations.leave_unread(f"c{number}", [turn.id])
+        await made.conversations.record_read([Recent(turn, unread=True)])
     worker = made.worker()
     await worker.budgets.begin(ALICE, 9)
     model.says = facts("User lives in Porto")

@@ -9,8 +9,9 @@ from datetime import timedelta
 import pytest
 
 from recollect.memory import AsyncMemory
+from recollect.memory.database.sqlite.scripts import SqliteScripts
 from recollect.memory.model.errors import InvalidInputError
-from recollect.memory.model.types import Scope, utc_now
+from recollect.memory.model.types import Recent, Scope, utc_now
 from tests.memory.forget.parts import turn
 from tests.memory.transfer.moving import ALICE, BOB, Place, a_life
 
@@ -148,11 +149,36 @@ async def test_what_no_model_reads_is_kept_as_long_as_what_was_learned():
     """Its text is erased by when it was said; what awaits learning is kept."""
     place = Place()
     old = utc_now() - timedelta(days=40)
-    for name, when in (("t0", old), ("t1", utc_now()), ("t2", old)):
-        await place.parts.state.conversations.record(
-            replace(turn(name, f"I live in Harlow {name}."), created_at=when)
-        )
     conversations = place.parts.state.conversations
-    await conversations.leave_unread("c1", ["t0", "t1"])
+    for name, when, unread in (("t0", old, True), ("t1", utc_now(), True), ("t2", old, False)):
+        said_then = replace(turn(name, f"I live in Harlow {name}."), created_at=when)
+        await conversations.record_read([Recent(said_then, unread=unread)])
     assert await conversations.prune(learned_before=utc_now() - timedelta(days=30)) == 1
     assert await said(place) == ["I live in Harlow t1.", "I live in Harlow t2."]
+
+
+async def test_a_page_asks_the_database_as_often_however_many_turns_it_has(monkeypatch):
+    """A database elsewhere is asked a few times for a page of chats, not some times for each."""
+    ran = []
+    run = SqliteScripts._execute
+
+    def counted(scripts, connection, statement):
+        ran.append(statement)
+        return run(scripts, connection, statement)
+
+    monkeypatch.setattr(SqliteScripts, "_execute", counted)
+    asked = []
+    for many in (60, 180):
+        place = Place()
+        told = [turn(f"t{number}", f"I live in Harlow {number}.") for number in range(many)]
+        await place.parts.state.conversations.record_read(
+            [Recent(one, unread=True) for one in told]
+        )
+        data = await place.export()
+        place = Place()
+        ran.clear()
+        assert (await place.take(data)).added == many
+        asked.append(len(ran))
+        found = await place.parts.state.conversations.recent(ALICE, limit=many)
+        assert {(each.unread, each.note is not None) for each in found} == {(True, True)}
+    assert asked[0] == asked[1]

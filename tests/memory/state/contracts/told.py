@@ -111,11 +111,14 @@ class ToldContract:
         assert {r.turn.id: r.learned for r in found} == {"c1/b": True, "c1/c": False}
 
     async def test_what_is_left_unread(self, conversations):
-        """It awaits no learning, is told apart, and is erased by its age as what was learned is."""
-        for name in "abc":
-            await conversations.record(turn(name))
-        await conversations.mark_learned("c1", 1)
-        await conversations.leave_unread("c1", ["c1/a", "c1/b"])
+        """It awaits no learning, is told apart, and is erased by its age as what was learned is.
+
+        Who records it again changes none of that, nor what awaits learning.
+        """
+        a, b, c = map(turn, "abc")
+        told = [Recent(a, learned=True), Recent(b, unread=True), Recent(c)]
+        await conversations.record_read(told)
+        await conversations.record_read([Recent(one, unread=True) for one in (a, b, c)])
         found = await conversations.recent(ALICE, limit=9)
         assert {r.turn.id: (r.learned, r.unread) for r in found} == {
             "c1/a": (True, False),
