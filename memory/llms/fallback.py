@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from ..model.errors import ModelTimeoutError, ModelUnavailableError
+from ..model.errors import ModelTimeoutError, ModelUnavailableError, ServerRestsError
 from ..model.ports import ChatModel
 from ..model.types import ChatReply, ChatRequest
 
@@ -27,14 +27,17 @@ class FallbackModel:
         self._away = False
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises what `other` raises, if both fail."""
+        """Raises what `other` raises, if both fail; what `first` raises, if `other` rests."""
         try:
             reply = await self._first.complete(request)
         except (ModelUnavailableError, ModelTimeoutError) as error:
             if not self._away:
                 log.warning("%s does not answer, its fallback is asked: %s", self._name, error)
             self._away = True
-            return await self._other.complete(request)
+            try:
+                return await self._other.complete(request)
+            except ServerRestsError:
+                raise error from None  # which says whether a call was made
         if self._away:
             log.info("%s answers again", self._name)
         self._away = False

@@ -15,6 +15,7 @@ from ..model.errors import (
     ModelTimeoutError,
     ModelUnavailableError,
     RecollectError,
+    ServerRestsError,
     WithheldError,
 )
 from ..model.ports import ChatModel, ModelSource
@@ -89,7 +90,7 @@ class GuardedModel:
         self._failures: tuple[type[ModelError], ...] = (ModelUnavailableError, *late)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Raises ModelUnavailableError, without a call, while the breaker admits none.
+        """Raises ServerRestsError, without a call, while the breaker admits none.
 
         WithheldError: a policy keeps what is in it from the model.
         """
@@ -97,7 +98,7 @@ class GuardedModel:
             await self.check(request, self.destinations)
         term = self._breaker.admit()
         if term is None:
-            raise ModelUnavailableError(
+            raise ServerRestsError(
                 "the model's server failed too often in a row and is asked again in "
                 f"{math.ceil(self._breaker.wait)} s"
             )

@@ -14,8 +14,8 @@ from ..model.errors import (
     CallsSpentError,
     HourSpentError,
     ModelError,
+    NotSentError,
     UpkeepBudgetError,
-    WithheldError,
 )
 from ..model.jobs import JobKind, Spent
 from ..model.ports import ChatModel
@@ -185,7 +185,7 @@ class MeteredModel:
                 await each.take()
                 taken.append(each)
             reply = await self._model.complete(request)
-        except (WithheldError, HourSpentError, CallsSpentError):
+        except (NotSentError, HourSpentError, CallsSpentError):
             for each in taken:
                 await each.give_back()
             raise

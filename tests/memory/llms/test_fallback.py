@@ -13,6 +13,7 @@ from recollect.memory.model.errors import (
     ModelTimeoutError,
     ModelUnauthorizedError,
     ModelUnavailableError,
+    ServerRestsError,
 )
 from recollect.memory.model.types import ChatReply, ChatRequest, Message
 from tests.support.folding import rows
@@ -66,6 +67,15 @@ async def test_a_refusal_is_not_repeated_elsewhere(error):
     with pytest.raises(error):
         await FallbackModel(Answers(error("no")), other, "learn.llm").complete(ASKED)
     assert other.answers == ["other"]
+
+
+@rows("error", [ModelBusyError, ModelTimeoutError, ServerRestsError])
+async def test_whether_a_call_was_made_is_told_while_the_other_rests(error):
+    """The first was asked, or it rests too: what counts calls sees which of the two."""
+    model = FallbackModel(Answers(error("no")), Answers(ServerRestsError("later")), "learn.llm")
+    with pytest.raises(error) as raised:
+        await model.complete(ASKED)
+    assert type(raised.value) is error
 
 
 async def test_it_is_configured_by_one_section(unused_tcp_port):

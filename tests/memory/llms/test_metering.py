@@ -5,7 +5,8 @@ from datetime import date
 
 import pytest
 
-from recollect.memory.llms import TimedModel
+from recollect.memory.llms import OpenAIChatOptions, TimedModel
+from recollect.memory.llms.guarded import GuardedModel
 from recollect.memory.llms.metering import (
     MAX_NAME_CHARS,
     Account,
@@ -17,14 +18,18 @@ from recollect.memory.model.errors import (
     AddTimeoutError,
     BudgetError,
     HourSpentError,
+    ModelBusyError,
     ModelError,
+    ModelUnavailableError,
     StateError,
     UpkeepBudgetError,
     WithheldError,
 )
 from recollect.memory.model.jobs import JobKind
 from recollect.memory.model.types import ChatReply, ChatRequest, Message, Spent
+from recollect.memory.util.breaker import Breaker
 from tests.memory.learn.doubles import NOON, Says, user
+from tests.support.clock import Clock
 from tests.support.state import InMemoryLedger
 
 ASKED = ChatRequest(messages=[Message(role="user", content="hi")])
@@ -183,6 +188,21 @@ async def test_a_call_that_was_not_made_is_not_counted(ledger):
     with pytest.raises(HourSpentError):
         await none.complete(REQUEST)
     assert await ledger.called("t", NOON) == 2
+
+
+async def test_a_call_to_a_server_that_rests_is_not_counted(ledger):
+    """Nobody pays for what an open circuit breaker did not let through; a failed call counts."""
+    says, clock = Says(*[ModelBusyError("503")] * 2, "yes"), Clock()
+    server = GuardedModel(says, OpenAIChatOptions())
+    server._breaker = Breaker(failures=2, seconds=30, clock=clock)
+    model = metered(server, ledger, calls=(hour_of(ledger, 100),))
+    for _ in range(5):
+        with pytest.raises(ModelUnavailableError):
+            await model.complete(REQUEST)
+    assert await ledger.called("t", NOON) == len(says.requests) == 2
+    clock.now += 30
+    await model.complete(REQUEST)
+    assert await ledger.called("t", NOON) == 3
 
 
 async def test_upkeep_and_learning_have_budgets_of_their_own(ledger):
