@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from recollect.memory.memories import index_name
 from recollect.memory.memories.searching import FEW
 from recollect.memory.model.errors import (
     EmbeddingError,
+    EncryptionError,
     RecollectError,
     SaidOnlyError,
     StateDamagedError,
@@ -77,8 +78,7 @@ async def check(settings: Settings) -> list[CheckResult]:
     ]
     found: list[CheckResult] = []
     for part, run in checks:
-        broken = {one.part for one in found if not one.ok}
-        found.append(await _safely(part, run, settings, broken))
+        found.append(await _safely(part, run, settings, found))
     return found
 
 
@@ -94,8 +94,11 @@ def _stored(ours: Running | None, settings: Settings) -> list[tuple[str, Check]]
 
 
 async def _safely(
-    part: str, run: Check, settings: Settings, broken: AbstractSet[str]
+    part: str, run: Check, settings: Settings, before: Sequence[CheckResult]
 ) -> CheckResult:
+    if part in _READS and any(one.locked for one in before):  # a command may be slow to say so
+        return CheckResult(part, ok=False, seen="not tried: it needs database")
+    broken = {one.part for one in before if not one.ok}
     try:
         return await found_by(part, run, settings)
     except (RecollectError, OSError) as error:
@@ -103,8 +106,9 @@ async def _safely(
         blamed = [cause for cause in causes if cause in broken]
         if blamed and (part not in causes or blamed[0] == "data_dir"):
             return CheckResult(part, ok=False, seen=f"not tried: it needs {blamed[0]}")
-        if isinstance(error, StoreMismatchError | StoreDamagedError | StateDamagedError):
-            return CheckResult(part, ok=False, seen=str(error))  # the message contains the advice
+        if isinstance(error, _ADVISING):
+            locked = isinstance(error, EncryptionError)
+            return CheckResult(part, ok=False, seen=str(error), locked=locked)
         mended = "embedder" if "embedder" in causes else part
         return CheckResult(part, ok=False, seen=str(error), mend=_mend(mended, settings))
 
@@ -121,6 +125,10 @@ def _causes(error: Exception, settings: Settings) -> list[str]:
     return in_folder + [owner for kind, owner in owners if isinstance(error, kind)]
 
 
+_ADVISING = (StoreMismatchError, StoreDamagedError, StateDamagedError, EncryptionError)
+"""Whose messages contain the advice."""
+_READS = ("index", "learning")
+"""Parts that open the database."""
 _MENDS = {
     "languages": "correct the named line; `recollect packs check FOLDER` says more",
     "thresholds": "correct the named field, or delete the file and run `recollect calibrate`",

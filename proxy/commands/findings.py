@@ -30,6 +30,8 @@ class CheckResult:
     ok: bool
     seen: str
     mend: str = ""
+    locked: bool = False
+    """Whether the keys of the database do not fit, or cannot be read."""
 
 
 async def found_by(part: str, check: Check, settings: Settings) -> CheckResult:

@@ -115,6 +115,12 @@ async def test_keys_that_are_gone_or_of_another_database_are_refused(tmp_path):
     await scripts.close()
 
 
+def linked(link: Path, file: Path) -> Path:
+    """A link, as Kubernetes mounts secrets."""
+    link.symlink_to(file.name)
+    return link
+
+
 def said(folder: Path, how: str) -> str:
     """A way to tell the master key, or one that fails."""
     file = folder / "master"
@@ -127,6 +133,7 @@ def said(folder: Path, how: str) -> str:
         "hex": bytes(range(32)).hex(),
         "file": f"file:{file}",
         "command": f"command:{program} now",
+        "link": f"file:{linked(folder / 'link', file)}",
         "no file": f"file:{folder / 'gone'}",
         "no home": "file:~who-is-that/key",
         "no command": f"command:{folder / 'gone'}",
@@ -138,7 +145,7 @@ def said(folder: Path, how: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "how", ["itself", "hex", "file", pytest.param("command", marks=pytest.mark.process)]
+    "how", ["itself", "hex", "file", "link", pytest.param("command", marks=pytest.mark.process)]
 )
 async def test_the_master_key_is_told_in_several_ways(tmp_path, how):
     """The same key, from the setting, a file, or a command that prints it."""
@@ -168,18 +175,47 @@ async def test_a_master_key_that_is_lost_is_refused(tmp_path, how):
     assert not (tmp_path / "recollect.db.keys").exists()
 
 
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("pipe", "expected a file, {} is a named pipe"),
+        ("folder", "expected a file, {} is a folder"),
+        ("device", "expected a file, {} is a device or a socket"),
+        ("empty", "{} is empty"),
+        ("a gigabyte", "{} is no key"),
+    ],
+)
+async def test_what_is_no_file_with_a_key_is_named(tmp_path, kind, told):
+    """It is refused before it is read: a pipe would be waited for, a device never ends."""
+    file = tmp_path / "master"
+    match kind:
+        case "pipe":
+            os.mkfifo(file)
+        case "folder":
+            file.mkdir()
+        case "device":
+            file.symlink_to("/dev/zero")
+        case _:
+            file.touch()
+            os.truncate(file, 0 if kind == "empty" else 2**30)
+    with pytest.raises(EncryptionError) as error:
+        await opened(tmp_path / "recollect.db", f"file:{file}")
+    assert str(error.value).startswith(f"database.master_key: {told.format(file)}")
+    assert not (tmp_path / "recollect.db.keys").exists()
+
+
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "seconds", "why"),
     [
-        ("sleep 600", 0.1, "gave no key in"),
-        ("sh -c 'exit 3'", 600, "ended with 3"),
+        ("sleep 600", 0.1, "the command sleep gave no key in 0.1 s"),
+        ("sh -c 'exit 3'", 600, "the command sh ended with 3"),
         ("'", 600, "No closing quotation"),
         ("/gone/program", 600, "No such file"),
     ],
 )
 async def test_what_became_of_the_command_is_told(tmp_path, monkeypatch, program, seconds, why):
-    """In words of ours: the command itself may have a secret in it, and is not repeated."""
+    """By the name of the program: what else is in the command may be a secret, and is not told."""
     monkeypatch.setattr(reading, "_SECONDS", seconds)
     with pytest.raises(EncryptionError, match=why) as error:
         await opened(tmp_path / "recollect.db", f"command:{program}")

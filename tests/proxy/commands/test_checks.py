@@ -222,6 +222,23 @@ async def test_a_damaged_database_is_told_and_left_alone(settings, tmp_path):
     assert not list((tmp_path / "data").glob("*.corrupt-*"))
 
 
+@pytest.mark.process
+async def test_the_command_of_the_master_key_is_asked_once_if_it_fails(settings, tmp_path):
+    """One that hangs is waited for once; whatever else needs the database is not tried."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "recollect.db").touch()
+    asked, program = tmp_path / "asked", tmp_path / "program"
+    program.write_text(f"#!/bin/sh\necho asked >> {asked}\nexit 3\n")
+    program.chmod(0o700)
+    keys = {"DATABASE__ENCRYPTION": "per_user", "DATABASE__MASTER_KEY": f"command:{program}"}
+    found = {one.part: one for one in await check(settings(**keys))}
+    assert asked.read_text() == "asked\n"
+    assert f"database.master_key: the command {program} ended with 3" in found["database"].seen
+    assert not found["database"].mend
+    for part in ("index", "learning"):
+        assert (found[part].ok, found[part].seen) == (False, "not tried: it needs database")
+
+
 async def test_what_a_start_found_is_told(settings, tmp_path, monkeypatch):
     """A file that was set aside, another distribution's package of our name, an old Python."""
     (tmp_path / "data").mkdir()
