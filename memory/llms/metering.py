@@ -14,8 +14,9 @@ from ..model.errors import (
     CallsSpentError,
     HourSpentError,
     ModelError,
-    NotSentError,
+    ServerRestsError,
     UpkeepBudgetError,
+    WithheldError,
 )
 from ..model.jobs import JobKind, Spent
 from ..model.ports import ChatModel
@@ -185,7 +186,7 @@ class MeteredModel:
                 await each.take()
                 taken.append(each)
             reply = await self._model.complete(request)
-        except (NotSentError, HourSpentError, CallsSpentError):
+        except (WithheldError, ServerRestsError, HourSpentError, CallsSpentError):
             for each in taken:
                 await each.give_back()
             raise

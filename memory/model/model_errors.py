@@ -44,10 +44,6 @@ class NoModelError(ModelError):
         super().__init__("learn.llm is not set, and the tenant's client has sent no request yet")
 
 
-class NotSentError(ModelError):
-    """The call was not made: nothing was sent, and nothing is counted."""
-
-
 class ModelUnavailableError(ModelError):
     """No connection to the model's server. The request is not to blame."""
 
@@ -58,12 +54,12 @@ class ModelUnavailableError(ModelError):
     )
 
 
-class ServerRestsError(ModelUnavailableError, NotSentError):
-    """The model's server failed too often in a row to be asked again at once."""
+class ServerRestsError(ModelUnavailableError):
+    """The model's server failed too often in a row to be asked again yet: nothing was sent."""
 
 
-class WithheldError(NotSentError):
-    """A policy keeps what is in the request from the model."""
+class WithheldError(ModelError):
+    """A policy keeps what is in the request from the model: nothing was sent."""
 
     code = "withheld"
     advice = "`trust.policy` keeps it from this model; set another model, or change the policy"

@@ -81,10 +81,11 @@ def _saying(recent: Sequence[Recent], item: MemoryItem) -> list[Kept]:
 
 
 def _left_of(passage: Noted, turn: Turn, item: MemoryItem) -> Noted:
-    return without(passage, turn, lambda text: _says(text, turn, item))
+    return without(passage, turn, lambda text: says_it(text, turn, item))
 
 
-def _says(text: str, turn: Turn, item: MemoryItem) -> bool:
+def says_it(text: str, turn: Turn, item: MemoryItem) -> bool:
+    """Whether a sentence of a turn says what a memory says, or is what it was learned from."""
     origin = item.provenance
     if quotes_denial(text, item.text):
         return True

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from ..learn import Applier, Batch, ReviewedText, ReviewKinds, as_waiting, held_id, is_refused
 from ..learn.denials import ended_in
 from ..learn.learner import Guards
 from ..learn.reconcile import repeats
-from ..model.endings import is_never_again
+from ..model.endings import denied_at, is_never_again
 from ..model.types import (
     Decision,
     EventKind,
@@ -23,18 +24,22 @@ from ..model.types import (
     Scope,
     Source,
     Turn,
+    utc_now,
 )
 from ..recall.index.entry import ASKED, PASTED
 from ..records.parts import Parts
 from ..trust.options import ReviewKind
 from ..util.lru import Lru
+from .denial import says_it
 from .passages import Noted
 from .statement_cache import StatementCache
 from .turn_notes import embedded, without
 
 MOST_SCOPES = 10_000
+LATE = timedelta(seconds=5)
+"""What was said longer ago may have been denied before it was recorded."""
 _NOBODYS = frozenset({ASKED, PASTED})
-_Never = tuple[tuple[int, ...], Sequence[MemoryItem]]
+_Ended = tuple[tuple[int, ...], Sequence[MemoryItem]]
 
 
 class StatementHolder:
@@ -56,13 +61,13 @@ class StatementHolder:
         self._cache = cache
         self._guard = guard
         self.review = review
-        self._never: Lru[Scope, _Never] = Lru(MOST_SCOPES)
+        self._known: Lru[Scope, _Ended] = Lru(MOST_SCOPES)
 
     async def kept(self, turn: Turn, found: Sequence[Noted]) -> list[Noted]:
         """The passages of a turn that are recalled; they have their vectors."""
         if not found:
             return []
-        kept = await self._unrefused(turn, found)
+        kept = await self._undenied(turn, found)
         if not self.review:
             return kept
         await self.review.prepare()
@@ -79,12 +84,19 @@ class StatementHolder:
         texts = {each.text for each in waiting}
         return [one for one in kept if one.text not in texts]
 
-    async def _unrefused(self, turn: Turn, found: Sequence[Noted]) -> list[Noted]:
-        """Without the sentences that are never to be told again."""
-        never = () if self._refuses() is False else await self._refused(turn.scope)
-        if not never:
+    async def _undenied(self, turn: Turn, found: Sequence[Noted]) -> list[Noted]:
+        """Without the sentences that a person denied since they were said, or for good."""
+        is_late = utc_now() - turn.created_at > LATE
+        ended = await self._ended(turn.scope) if is_late or self._refuses() is not False else ()
+        if not ended:
             return list(found)
-        left = [without(one, turn, lambda text: repeats(text, never)) for one in found]
+        never = [item for item in ended if is_never_again(item)]
+        later = [item for item in ended if (at := denied_at(item)) and at >= turn.created_at]
+
+        def is_denied(text: str) -> bool:
+            return repeats(text, never) or any(says_it(text, turn, item) for item in later)
+
+        left = [without(one, turn, is_denied) for one in found]
         return await embedded(self._embedder, [one for one in left if one.text])
 
     async def _new(self, scope: Scope, waiting: Sequence[Decision]) -> list[Decision]:
@@ -99,14 +111,13 @@ class StatementHolder:
             for each in waiting
         ]
 
-    async def _refused(self, scope: Scope) -> Sequence[MemoryItem]:
-        """What is never to be told again in a scope; read once until a memory changes."""
+    async def _ended(self, scope: Scope) -> Sequence[MemoryItem]:
+        """What persons denied of a scope; read once until a memory changes."""
         state = self._cache.epoch(scope)
-        known = self._never.get(scope)
+        known = self._known.get(scope)
         if known is None or known[0] != state:
-            found = [item for item in await ended_in(self._store, scope) if is_never_again(item)]
-            known = state, found
-            self._never.put(scope, known)
+            known = state, await ended_in(self._store, scope)
+            self._known.put(scope, known)
         return known[1]
 
 

@@ -16,8 +16,8 @@ from ...model.endings import denied_at, is_never_again
 from ...model.types import Candidate, MemoryItem, ScoredMemory
 from ..extract.fact_subject import SELF
 from ..firewall.spans import negated
+from .exact_tokens import tokens
 from .rules import is_one_matter, terms_of
-from .text_relation import Statement, TextRelation, relation_between
 
 _LEAST_TERMS = 2
 _BEGINNING, _ENDING = 5, 4
@@ -29,7 +29,7 @@ def quotes_denial(text: str, known: str) -> bool:
 
     "I live in Paris" says "User lives in Paris", and "I do not live in Paris" does not.
     """
-    if relation_between(Statement(text), known) is TextRelation.SAME:
+    if (told := tokens(known)) and tokens(text) == told:
         return True
     said = terms_of(text)
     return bool(said) and said == terms_of(known) and negated(text) is negated(known)

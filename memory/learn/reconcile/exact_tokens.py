@@ -9,12 +9,15 @@ clause are not.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 import regex
 
 from ...language.words import UNSPACED
 
+_KEPT = 256
+"""Texts whose tokens are kept for a moment: each is compared with several."""
 _CHUNK = regex.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 _ENDS = ".,;:!\u2026\u3002\uff0c\uff1b\uff1a\uff01\u3001\u0964\u061b\u060c\u06d4"
 _WORD = regex.compile(r"[\p{L}\p{M}]{2,}(?:['-][\p{L}\p{M}]+)*|[\p{L}\p{M}]['-][\p{L}\p{M}]+")
@@ -54,6 +57,7 @@ def located(text: str) -> list[Token]:
     return [Token(token, *span) for span, token in found if token]
 
 
+@lru_cache(maxsize=_KEPT)
 def tokens(text: str) -> tuple[str, ...]:
     """The tokens of a text."""
     return tuple(token.text for token in located(written_out(text)))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -210,3 +212,26 @@ async def test_another_embedder_brings_nothing_back(memory: AsyncMemory) -> None
     for told in (await shown(memory), await noted(memory)):
         assert "Paris" not in told
         assert "Rex" in told
+
+
+@pytest.mark.parametrize("answer", [each for each in JUDGED if each != "edit"])
+async def test_what_was_said_before_an_answer_and_is_recorded_after_it(
+    memory: AsyncMemory, answer: str
+) -> None:
+    """A turn that waited for its database, or is imported: as if it had been recorded in time."""
+    name = await add(memory, PARIS)
+    if answer in WAITING:
+        await hold_back(memory, name)
+    await JUDGED[answer](memory, name)
+    await conversations(memory).record(replace(turn(), created_at=utc_now() - timedelta(hours=1)))
+    await complete(memory)
+    for told in (await shown(memory), await noted(memory)):
+        assert told == "My dog is called Rex. I keep bees."
+
+
+async def test_what_is_said_again_after_an_answer_is_believed(memory: AsyncMemory) -> None:
+    """However late it is recorded: whoever says it again knows of the answer."""
+    await wrong(memory, await add(memory, PARIS))
+    await conversations(memory).record(turn())
+    await complete(memory)
+    assert "Paris" in await shown(memory)
