@@ -62,7 +62,7 @@ _STEP = f"""
 """  # noqa: S608 - a constant
 _END = """
     state = :state, lease = NULL, cancelled = :cancelled, error = :error, updated_at = :updated_at,
-    task = coalesce(:task, task)
+    task = :task
 """
 _CANCEL = f"""
     UPDATE jobs SET cancelled = 1, updated_at = :now,
@@ -200,14 +200,11 @@ class SqlTasks:
         return kept
 
     async def end(self, task: Task, state: TaskState, *, spare: bool) -> None:
-        """End it, if the lease is still held; `spare` keeps its file.
-
-        Unless it is done, it stays where its latest step was.
-        """
-        values = _row(task) | {"state": "done", "cancelled": int(state is TaskState.CANCELLED)}
-        if state is not TaskState.DONE:
-            values |= {"state": "dead", "task": None}
-        await self._jobs.change(task, _END if spare else f"{_END}, {_DROP}", **values)
+        """End it as far as it is, if the lease is still held; `spare` keeps its file."""
+        ended = "done" if state is TaskState.DONE else "dead"
+        values = _row(task) | {"state": ended, "cancelled": int(state is TaskState.CANCELLED)}
+        at = "checkpoint = :checkpoint" if spare else _DROP
+        await self._jobs.change(task, f"{_END}, {at}", **values)
         await self._dropping(task.tenant, _USELESS, tenant=task.tenant)
 
     async def cancel(self, task: Task, *, now: datetime) -> None:

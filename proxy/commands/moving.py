@@ -26,7 +26,7 @@ from .api_client import (
     refused,
     scope_of,
 )
-from .base import CommandError
+from .base import INTERRUPTED, CommandError
 from .terminal import Progress, amount, read_by_some, say
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ TRIES = 3
 POLL_SECONDS = 0.3
 _CHUNK = 256 * 1024
 _PATH = "/v1/memories"
+_STAYS = "what was kept stays, and the same file goes on"
 
 
 class StandardOutput:
@@ -227,7 +228,7 @@ def _import(
 ) -> None:
     with read_from(options.file) as file, Progress("importing") as progress:
         counts = taken(settings, options, tenant, ids, file, progress)
-    _show_counts(counts)
+    say(_told(counts))
 
 
 def taken(
@@ -257,11 +258,10 @@ def _how(options: argparse.Namespace, ids: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _show_counts(counts: dict[str, Any]) -> None:
+def _told(counts: Mapping[str, Any]) -> str:
     shown = [f"{counts[name]:,} {name}" for name in _COUNTS if counts.get(name)]
-    say(f"{counts.get('read', 0):,} read: {', '.join(shown) or 'nothing to do'}")
-    for refusal in counts.get("refusals", ()):
-        say(f"  {refusal}")
+    told = f"{counts.get('read', 0):,} read: {', '.join(shown) or 'nothing to do'}"
+    return "\n  ".join([told, *counts.get("refusals", ())])
 
 
 _COUNTS = (
@@ -282,6 +282,7 @@ async def _import_here(
     from recollect.memory.model.errors import StoreError
     from recollect.memory.model.owner import Owner
     from recollect.memory.transfer import EmbedWhen, ImportOptions, ImportState, OnError, Seals
+    from recollect.memory.util.tasks import beside
 
     from ..access.installation_keys import seal_key
 
@@ -292,13 +293,27 @@ async def _import_here(
         embed=EmbedWhen(options.embed),
         on_error=OnError.SKIP if options.skip_errors else OnError.STOP,
     )
-    owner, state = Owner(tenant).owner_ref(**ids), ImportState()
-    async with Engine.open(settings) as engine:
-        await engine.switches.refuse()  # as `api.files`
+    owner, state, stopped = Owner(tenant).owner_ref(**ids), ImportState(), asyncio.Event()
+
+    async def pages(engine: Engine) -> None:
+        nonlocal state
         run = engine.importer.run
         async for at in run(file, owner, Seals(tenant, seal_key(settings)), how, state):
             state = at
             progress(state.counts.read, None)
+            if stopped.is_set():
+                return
+
+    async with Engine.open(settings) as engine:
+        await engine.switches.refuse()  # as `api.files`
+        running = beside(pages(engine), name="import")
+        try:
+            await asyncio.shield(running)
+        except asyncio.CancelledError:  # Ctrl-C: the page that is being written is counted
+            stopped.set()
+            await running
+            told = _told({**state.counts.as_dict()})
+            raise CommandError(f"stopped; {told}\n{_STAYS}", INTERRUPTED) from None
     return {**state.counts.as_dict()}
 
 
@@ -329,9 +344,8 @@ def _upload(
     counts: dict[str, Any] = task["counts"]
     if task["state"] == "done":
         return counts
-    _show_counts(counts)
     outcome = task.get("error", f"the import was {task['state']}")
-    raise ProxyRefusedError(f"{outcome} (task {task['id']})")
+    raise ProxyRefusedError(f"{outcome} (task {task['id']}); {_told(counts)}\n{_STAYS}")
 
 
 def _answered(settings: Settings, connection: http.client.HTTPConnection) -> dict[str, Any]:

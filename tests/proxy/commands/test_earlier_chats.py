@@ -4,14 +4,16 @@ import asyncio
 import json
 import re
 import shlex
+import signal
 
 import pytest
 from aiohttp import ClientSession
 
+from recollect.memory.transfer import importing
 from recollect.proxy.cli import main
-from recollect.proxy.commands import budgets, moving
+from recollect.proxy.commands import budgets, earlier_chats, moving
 from recollect.proxy.commands.terminal import Progress
-from tests.support.chat_exports import chatgpt, claude, gemini, talk, written, zipped
+from tests.support.chat_exports import chatgpt, claude, gemini, of_years, talk, written, zipped
 from tests.support.scripted import ScriptedModel, facts
 
 from .test_explain import Running
@@ -180,6 +182,36 @@ async def test_a_budget_that_was_stopped_goes_on(environ, tmp_path, capsys, monk
         asked = [str(each["messages"]) for each in model.requests]
         read = [one for each in asked for one in re.findall(r"I keep (\d) beehives", each)]
         assert ({*read}, len(model.requests) <= 9) == ({*"1234"}, True)
+
+
+class PressesCtrlC(Progress):
+    """Somebody presses Ctrl-C, once, as soon as something is kept."""
+
+    pressed = False
+
+    def __call__(self, done, total):
+        super().__call__(done, total)
+        if done and self._what == "keeping" and not self.pressed:
+            self.pressed = True
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_on_the_files_tells_what_is_kept(environ, tmp_path, capsys, monkeypatch):
+    """With the page that was being written; the same file goes on behind it."""
+    path = written(tmp_path / "conversations.json", [*of_years(400)])
+    given = ["import", "chatgpt", str(path), *HERS]
+    with monkeypatch.context() as patch:
+        patch.setattr(importing, "PAGE", 20)
+        patch.setattr(earlier_chats, "Progress", PressesCtrlC)
+        assert main(given) == 130
+    told = capsys.readouterr().err
+    kept = int(re.search(r"stopped; \d+ read: (\d+) added", told)[1])
+    assert "what was kept stays, and the same file goes on" in told
+    assert main(["conversations", "list", *HERS, "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert 0 < kept == sum(each["turns"] for each in found) < 200
+    assert main(given) == 0
+    assert f"{200 - kept} added, {kept} same" in capsys.readouterr().err
 
 
 async def test_who_stops_waiting_for_a_proxy(environ, tmp_path, capsys, monkeypatch):

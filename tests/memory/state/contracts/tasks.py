@@ -73,8 +73,7 @@ class TasksContract:
         assert await tasks.step(one, b"data", roomy)
         one.error, one.result = "it is no line", {"bytes": 7}
         await tasks.end(one, TaskState.FAILED, spare=True)
-        # Unless it is done, it stays where its latest step was.
-        kept = replace(one, state=TaskState.FAILED, lease=None, attempts=0, result=None)
+        kept = replace(one, state=TaskState.FAILED, lease=None, attempts=0)
         others = [("b", ALICE, 1), ("t", "local", 2), ("x", OTHER_ALICE, 4)]
         for name, owner_ref, minutes in others:
             assert await tasks.put(task(name, owner_ref, minutes=minutes), most=9)
@@ -153,7 +152,10 @@ class TasksContract:
         assert (again.attempts, again.checkpoint) == (1, {"after": "m"})
 
     async def test_cancelling(self, tasks):
-        """One that waits has ended at once, one that runs at its next step, whoever makes it."""
+        """One that waits has ended at once, one that runs at its next step, whoever makes it.
+
+        That step is counted: what it did stays.
+        """
         for name in "ab":
             assert await tasks.put(task(name), most=9)
         one = await claimed(tasks)
@@ -164,13 +166,16 @@ class TasksContract:
         ]  # fmt: skip
         after = await claimed(tasks, 60)
         for each in (one, after):
+            each.done, each.checkpoint = 5, {"after": "m"}
             assert not await tasks.step(each, b"data", roomy)
             await tasks.end(each, TaskState.CANCELLED, spare=True)
-        assert (await tasks.find(ALICE, "a")).state is TaskState.CANCELLED
+        stopped = await tasks.find(ALICE, "a")
+        assert (stopped.state, stopped.done) == (TaskState.CANCELLED, 5)
         # To the end of the line: another may run.
         assert await tasks.resume(one, now=LATER)
         assert await tasks.put(task("c"), most=9)
-        assert (await claimed(tasks, 60)).id == "a"
+        again = await claimed(tasks, 60)
+        assert (again.id, again.checkpoint) == ("a", {"after": "m"})
 
     async def test_what_cannot_be_resumed(self, tasks):
         """What is done, has not ended, or has lost the file that it reads."""

@@ -191,8 +191,9 @@ async def test_a_forget_removes_the_files(client, serve, data):
 
 
 async def test_cancelling_and_resuming(client, serve, data, monkeypatch):
-    """It stops at the next step, keeps what it did, and goes on from there."""
+    """It stops at the next step, keeps and counts what it did, and goes on from there."""
     monkeypatch.setattr("recollect.memory.transfer.importing.PAGE", 1)
+    await (store := serve.runners[0]._runners._engine.parts.store).reset("local")
     gate = held(serve.runners[0], steps=3)  # the header and two memories
     task = await send(client, data)
 
@@ -204,7 +205,10 @@ async def test_cancelling_and_resuming(client, serve, data, monkeypatch):
     assert (await answer.json())["state"] == "running"
     gate.set()
     stopped = await ended(client, task)
-    assert (stopped["state"], stopped["done"]) == ("cancelled", 2)
+    there = len(await store.scan(after=None, limit=9))
+    assert (stopped["state"], stopped["done"], stopped["counts"]["added"]) == (
+        "cancelled", there, there,
+    )  # fmt: skip
     status, told = await detail(await client.post(f"{TASKS}/{task['id']}/resume"))
     assert (status, told) == (409, "the file of the import is gone: import it again")
     with failing(serve.runners[0]):
