@@ -26,6 +26,7 @@ EMPTY = {
     "/v1/memories/review": {"results": []},
     "/v1/memories/jobs": {"results": []},
     "/v1/memories/upkeep": {"results": []},
+    "/v1/memories/tasks": {"results": []},
     "/v1/memories/map": {"points": [], "axes": []},
     "/v1/memories/graph": {
         "topics": [], "edges": [], "count": 0, "memories": 0, "alone": 0, "more": False,

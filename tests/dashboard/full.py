@@ -83,7 +83,13 @@ TOPIC = {
          "status": "archived"},
     ],
 }  # fmt: skip
+IMPORT = {
+    "id": "t1", "kind": "import", "state": "running", "done": 480, "user_id": "ada",
+    "counts": {"turns": 1000, "conversations": 9, "messages": 2000, "added": 480},
+}  # fmt: skip
 FULL = {
+    "/v1/memories/tasks": {"results": [IMPORT]},
+    "/v1/memories/tasks/t1": IMPORT,
     "/readyz": {
         "status": "degraded", "parts": {"store": "ok", "learning": "model_timeout"},
         "advice": {"learning": "a faster model", "jobs": "1 job is dead"},

@@ -13,6 +13,7 @@ PAGES = (
     "person?user=ada&tab=timeline", "person?user=ada&tab=conflicts", "playground?user=ada&q=tea",
     "whynot?user=ada&text=tea", "map?user=ada", "graph?user=ada", "jobs", "upkeep", "settings", "person?user=ada&id=m1",
     "person?user=ada&tab=episodes", "map", "whynot", "nothing", "review", "review?user=ada",
+    "bring?user=ada",
 )  # fmt: skip
 DESK, PHONE = {"width": 1280, "height": 720}, {"width": 360, "height": 740}
 LOOKS = (("light", DESK), ("dark", DESK), ("dark", PHONE))

@@ -74,7 +74,7 @@ export const get = (path, query, signal) => json("GET", MEMORIES + path, { query
 /** `more` are further headers. */
 export const post = (path, body, more) => json("POST", MEMORIES + path, { body, more });
 /** Sends a file as it is. */
-export const upload = (path, query, file) => json("POST", MEMORIES + path, { query, file });
+export const upload = (path, query, file, signal) => json("POST", MEMORIES + path, { query, file, signal });
 export const put = (path, body, more) => json("PUT", MEMORIES + path, { body, more });
 export const health = (signal) => json("GET", "/readyz", { signal });
 export const entities = (query, signal) => json("GET", "/v1/entities", { query, signal });

@@ -1,5 +1,5 @@
 // Chats with another service: the file that it sends, kept as they were said.
-import { get, segment, upload } from "../api.js";
+import { get, post, segment, upload } from "../api.js";
 import { html, useCallback, useEffect, useState } from "../html.js";
 import { useAction } from "../loading.js";
 import { Failure, Focused, Text } from "../parts.js";
@@ -9,18 +9,16 @@ import { counted, number } from "../text.js";
 const SERVICES = [["chatgpt", "ChatGPT"], ["claude", "Claude"], ["gemini", "Gemini"]];
 const WAIT = 500;
 const sleep = () => new Promise((done) => { setTimeout(done, WAIT); });
+const isGoing = ({ state }) => ["sending", "waiting", "running"].includes(state);
 
 /** A file of a person's, with how far it is and what came of it. */
 export function Bring({ params }) {
   const { user } = params;
   const [task, show] = useState();
-  const [here] = useState({ gone: false });
-  useEffect(() => () => { here.gone = true; }, [here]);
-  const bring = useAction(useCallback(async (format, file) => {
-    show({ state: "sending", counts: {} });
+  const [here] = useState({});
+  const follow = useCallback(async (at) => {
     try {
-      let at = await upload(`/import`, { format, user_id: user }, file);
-      while (!here.gone && ["waiting", "running"].includes(at.state)) {
+      while (!here.gone && isGoing(at)) {
         show(at);
         await sleep();
         at = await get(`/tasks/${segment(at.id)}`, { user_id: user });
@@ -30,7 +28,30 @@ export function Bring({ params }) {
       show();
       throw error;
     }
-  }, [user, here]));
+  }, [user, here]);
+  const goOn = useCallback(async () => {
+    const found = (await get("/tasks", { user_id: user })).results.find(isGoing);
+    if (found) await follow(found);
+  }, [user, follow]);
+  const bring = useAction(useCallback(async (format, file) => {
+    const sending = new AbortController();
+    show({ state: "sending", counts: {}, stop: () => sending.abort() });
+    try {
+      await follow(await upload(`/import`, { format, user_id: user }, file, sending.signal));
+    } catch (error) {
+      show();
+      if (!sending.signal.aborted) throw error;
+      show({ state: "cancelled", counts: {} });
+      await goOn(); // if all of it had come
+    }
+  }, [user, follow, goOn]));
+  const earlier = useAction(goOn);
+  const cancel = useAction(useCallback(({ id, stop }) =>
+    (stop ? stop() : post(`/tasks/${segment(id)}/cancel`, { user_id: user })), [user]));
+  useEffect(() => {
+    if (user) earlier.run();
+    return () => { here.gone = true; };
+  }, [here]);
   const send = (event) => {
     event.preventDefault();
     const told = new FormData(event.currentTarget);
@@ -43,26 +64,33 @@ export function Bring({ params }) {
     <form class="edit" onSubmit=${send}>
       <label>Service<select name="service">${SERVICES.map(([id, name]) => html`<option value=${id}>${name}</option>`)}</select></label>
       <label>File<input type="file" name="file" required accept=".zip,.json" /></label>
-      <div class="actions"><button class="main" disabled=${bring.busy}>Bring along</button></div>
-      <${Failure} error=${bring.error} /></form>
-    ${task && html`<${Progress} of=${task} user=${user} />`}`;
+      <div class="actions"><button class="main" disabled=${bring.busy || earlier.busy}>Bring along</button></div>
+      <${Failure} error=${bring.error ?? earlier.error ?? cancel.error} /></form>
+    ${task && html`<${Progress} of=${task} user=${user} />`}
+    ${task && isGoing(task) && html`<div class="actions"><button disabled=${cancel.busy} aria-describedby="stays"
+      onClick=${() => cancel.run(task)}>Cancel the import</button></div>
+      <p class="note" id="stays">What is imported already stays; the same file goes on later.</p>`}`;
 }
 
 function Progress({ of, user }) {
   const { state, counts, done, error } = of;
   if (state === "sending") return html`<p role="status">Sending the file …</p>`;
   if (state === "waiting") return html`<p role="status">Waiting for its turn …</p>`;
-  if (state === "running") return html`<p role="status">${done
-    ? html`Keeping: <progress max=${counts.turns} value=${done} /> ${number(done)} of ${counted(counts.turns, "thing")} said`
+  // One of memories, not of chats, has no turns.
+  if (state === "running") return html`<p role="status">${done && counts.turns
+    ? html`Keeping: <progress aria-label="kept" max=${counts.turns} value=${done} /> ${number(done)} of ${counted(counts.turns, "thing")} said`
     : `Reading: ${counted(counts.conversations ?? 0, "conversation")} …`}</p>`;
-  if (state !== "done") return html`<${Failure} error=${{ message: error ?? `the import was ${state}` }} />`;
-  return html`<${Focused} class="receipt" role="status"><p class="lead">${told(counts)}</p>
-    ${Object.entries(counts.left_out).map(([rule, count]) => html`<p class="note" key=${rule}>Left out: ${number(count)} ${rule}</p>`)}
+  if (!["done", "cancelled"].includes(state)) return html`<${Failure} error=${{ message: `${error ?? state} (${kept(counts)})` }} />`;
+  return html`<${Focused} class="receipt" role="status"><p class="lead">${
+    state === "cancelled" ? `Cancelled: ${kept(counts)}. The same file goes on from there.` : counts.turns === undefined ? kept(counts) : told(counts)}</p>
+    ${Object.entries(counts.left_out ?? {}).map(([rule, count]) => html`<p class="note" key=${rule}>Left out: ${number(count)} ${rule}</p>`)}
     <p><a href=${to("person", { user })}>What is known of this person</a></p><//>`;
 }
 
 const SAID = [["added", "added"], ["same", "there already"], ["forgotten", "forgotten here before"], ["refused", "refused"]];
 
+const kept = (counts) => SAID.filter(([name]) => counts[name])
+  .map(([name, word]) => `${number(counts[name])} ${word}`).join(", ") || "nothing was kept";
+
 /** What came of it, in one line. */
-const told = (counts) => `${counted(counts.messages, "message")} of ${counted(counts.conversations, "conversation")}: ${
-  SAID.filter(([name]) => counts[name]).map(([name, word]) => `${number(counts[name])} ${word}`).join(", ") || "nothing to keep"}.`;
+const told = (counts) => `${counted(counts.messages, "message")} of ${counted(counts.conversations, "conversation")}: ${kept(counts)}.`;
