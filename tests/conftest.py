@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from recollect.memory.language import registry
 from recollect.memory.language.registry import use_folder
 from tests.support.budget import examples
-from tests.support.waiting import HANG_SECONDS
+from tests.support.constants import patient
 
 pytest_plugins = (
     "tests.support.host",
@@ -57,23 +57,10 @@ def no_retries():
         yield
 
 
-PATIENT = (
-    "filters.capture.filter.PREPARE_SECONDS",
-    "filters.compress.filter.READ_SECONDS",
-    "memory.learn.roles.SECONDS",
-    "memory.recall.extra_sources.GRAPH_SECONDS",
-    "memory.statements.indexer.SHOWN_SECONDS",
-    "memory.upkeep.cascade.MOST_WAITED",
-)
-"""How long a chat or a change waits for what it may do without: no busy machine is tested."""
-
-
 @pytest.fixture(autouse=True, scope="session")
 def patience():
-    """A test of what is late sets its own."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in PATIENT:
-            patch.setattr(f"recollect.{name}", HANG_SECONDS)
+    """No busy machine is tested."""
+    with patient():
         yield
 
 

@@ -6,11 +6,13 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
+from importlib import import_module
 from typing import Any
 from unittest.mock import patch
 
 from recollect.memory.recall.constants import Tuning
 from recollect.memory.recall.options import RecallOptions
+from tests.support.waiting import HANG_SECONDS
 
 TUNED = {each.name for each in fields(Tuning)}
 _LEARN = "recollect.memory.learn.options.LearnOptions"
@@ -30,6 +32,21 @@ PLACES = {
     "upstream__idle_seconds": "recollect.proxy.transport.upstream.IDLE_SECONDS",
 }
 """Where what was a setting once is now, as `pkgutil.resolve_name` reads it."""
+PATIENT = (
+    "filters.capture.filter.PREPARE_SECONDS",
+    "filters.compress.filter.READ_SECONDS",
+    "memory.learn.roles.SECONDS",
+    "memory.recall.extra_sources.GRAPH_SECONDS",
+    "memory.statements.indexer.SHOWN_SECONDS",
+    "memory.upkeep.cascade.MOST_WAITED",
+)
+"""How long a chat or a change waits for what it may do without: no busy machine is tested."""
+_WORKER = """import sys
+sys.path[:] = sys.argv[1:]
+from tests.support.constants import worker
+sys.exit(worker({constants!r}))
+"""
+"""What a parent of workers starts, as `supervisor._CHILD`."""
 
 
 def made(model: Any, **values: Any) -> Any:
@@ -52,6 +69,16 @@ def apart(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 @contextmanager
+def patient() -> Iterator[None]:
+    """Within, what may be done without is waited for; a test of what is late sets its own."""
+    with ExitStack() as stack:
+        for name in PATIENT:
+            owner, _, attribute = f"recollect.{name}".rpartition(".")
+            stack.enter_context(patch.object(import_module(owner), attribute, HANG_SECONDS))
+        yield
+
+
+@contextmanager
 def patched(constants: Mapping[str, Any]) -> Iterator[None]:
     """Within, these constants are others."""
     with ExitStack() as stack:
@@ -62,8 +89,18 @@ def patched(constants: Mapping[str, Any]) -> Iterator[None]:
 
 
 def command(arguments: list[str], constants: dict[str, Any]) -> int:
-    """Run a command of the product with these constants."""
+    """Run a command of the product with these constants, patiently; its workers have them, too."""
     from recollect.proxy.cli import main
+    from recollect.proxy.workers import supervisor
 
-    with patched(constants):
+    child = _WORKER.format(constants=constants)
+    with patient(), patched(constants), patch.object(supervisor, "_CHILD", child):
         return main(arguments)
+
+
+def worker(constants: dict[str, Any]) -> int:
+    """One worker of such a command."""
+    from recollect.proxy.workers.child import main
+
+    with patient(), patched(constants):
+        return main()
