@@ -12,8 +12,6 @@ from typing import Self
 from tests.support.ports import free_port
 from tests.support.waiting import HANG_SECONDS
 
-HIGHEST_PORT = 55_000
-
 
 def server_file() -> Path:
     """The server inside the wheel."""
@@ -53,8 +51,7 @@ class RedisServer(RedisAt):
     program = staticmethod(server_file)
 
     def __init__(self, folder: Path, **settings: str) -> None:
-        # A node of a cluster listens 10,000 ports higher, too.
-        super().__init__(next(port for port in iter(free_port, None) if port < HIGHEST_PORT))
+        super().__init__(free_port())
         self.folder = folder
         self._settings = {
             "port": str(self.port),
