@@ -5,6 +5,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
+from tests.support.waiting import HANG_SECONDS
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -18,6 +20,13 @@ IN_BROWSER = [
 """The marks of a file whose tests open pages: one browser serves all of them."""
 RUNNING = []
 """The browser, while one is shared."""
+_GO = """to => new Promise((done) => {
+  const before = location.hash;
+  addEventListener("hashchange", done, { once: true });
+  location.hash = "#/" + to;
+  if (location.hash === before) done();
+})"""
+"""Go there and wait for the event, of which the page hears first: what it showed before is gone."""
 
 
 def chromium():
@@ -53,6 +62,7 @@ async def opened(url, **options):
         browser = RUNNING[0] if RUNNING else await stack.enter_async_context(started())
         context = await browser.new_context(**options)
         stack.push_async_callback(context.close)
+        context.set_default_timeout(1000 * HANG_SECONDS)
         page = await context.new_page()
         wrong = []
         page.on("dialog", lambda dialog: wrong.append(f"dialog {dialog.message}"))
@@ -65,9 +75,8 @@ async def opened(url, **options):
 
 async def shown(page, path):
     """Go to a page of the dashboard, and wait until it has loaded what it shows."""
-    await page.evaluate("to => { location.hash = '#/' + to }", path)
+    await page.evaluate(_GO, path)
     # The policy forbids to poll by a script; what is waited for are elements.
-    await page.wait_for_timeout(100)
     await page.locator("#app h1").first.wait_for()
     await page.locator(".loading").first.wait_for(state="detached")
 

@@ -4,4 +4,4 @@ import htm from "./vendor/htm.mjs";
 
 export const html = htm.bind(h);
 export { render } from "./vendor/preact.mjs";
-export { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "./vendor/hooks.mjs";
+export { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "./vendor/hooks.mjs";

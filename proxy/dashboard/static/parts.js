@@ -1,5 +1,5 @@
 // The parts that all pages are made of.
-import { html, useEffect, useRef, useState } from "./html.js";
+import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { cut, LONG, number, partsOf, SHORT } from "./text.js";
 
 /** Foreign text: isolated in its direction, invisible characters marked, long text cut. */
@@ -57,7 +57,7 @@ export function Figure({ value, label, note, href, kind = "" }) {
 /** Takes the focus as soon as it is there, so that a keyboard and a screen reader go on from it. */
 export function Focused({ children, ...props }) {
   const place = useRef();
-  useEffect(() => place.current.focus(), []);
+  useLayoutEffect(() => place.current.focus(), []);
   return html`<div ref=${place} tabindex="-1" ...${props}>${children}</div>`;
 }
 

@@ -1,5 +1,5 @@
 // Where the reader is: `#/person?user=ada`. What follows `#` never reaches a server or its log.
-import { useEffect, useState } from "./html.js";
+import { useLayoutEffect, useState } from "./html.js";
 
 const read = () => {
   const [, path, query] = location.hash.match(/^#?\/?([^?]*)\??(.*)$/s);
@@ -15,7 +15,7 @@ export const go = (page, params) => { location.hash = to(page, params); };
 
 export function useRoute() {
   const [route, set] = useState(read);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const moved = () => set(read());
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);

@@ -1,6 +1,6 @@
 // Talk to the model, and see below each answer what it was given of memory.
 import { ask, ended } from "../chatting.js";
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { Badge, Empty, Failure, Text } from "../parts.js";
 import { to } from "../route.js";
 import { counted, LONG } from "../text.js";
@@ -18,7 +18,7 @@ function useTalk(user) {
     if (user && user !== tab.talk.user) tab.talk = begun(user);
     return 0;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     tab.shown = () => show((count) => count + 1);
     return () => { tab.shown = undefined; };
   }, []);
