@@ -50,7 +50,8 @@ async def test_a_chat_and_what_it_taught_arrive_at_a_collector(
         if looked == (looked := len(gateway.collector.bodies)):
             return False  # nothing new: reading them all is not free
         searched = of(TRACE, "search_memory"), of(API_TRACE, "search_memory")
-        return all((*searched, of(TRACE, "chat m-1"), taught()))
+        served = of(TRACE, "chat m-1"), of(API_TRACE, "GET /v1/memories/search")
+        return all((*searched, *served, taught()))
 
     def taught() -> list[Any]:
         """The runs that are linked to the chat."""

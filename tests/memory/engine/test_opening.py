@@ -41,7 +41,7 @@ from tests.support.composing import memory as said
 from tests.support.folding import rows
 from tests.support.memories import memories_in
 from tests.support.postgres_server import empty_database
-from tests.support.waiting import until
+from tests.support.waiting import HANG_SECONDS, until
 
 FAKE = FakeEmbedderOptions()
 
@@ -220,6 +220,7 @@ async def test_a_folder_in_use_is_told_before_anything_is_opened(tmp_path):
 async def test_a_part_that_takes_long_is_named(monkeypatch, caplog):
     """A person knows what is waited for; a quick start says nothing."""
     caplog.set_level("INFO")
+    monkeypatch.setattr(registry, "SLOW_SECONDS", HANG_SECONDS)
     async with Engine.open(EngineOptions(embedder=FAKE)):
         assert "waiting for" not in caplog.text
     monkeypatch.setattr(registry, "SLOW_SECONDS", 0.0)
