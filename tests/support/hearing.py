@@ -13,4 +13,5 @@ async def heard(indexer: StatementIndexer) -> None:
     `StatementIndexer.settled` gives up after a quarter of a second.
     """
     await indexer._heard.join()
+    await indexer._long.join()
     await until(lambda: not indexer.depth, "what was said is noted")

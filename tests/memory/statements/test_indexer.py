@@ -24,6 +24,7 @@ from recollect.memory.statements.conversations import IndexingConversations
 from recollect.memory.statements.indexer import contradicted
 from recollect.memory.statements.statement_cache import Embedding, StatementCache
 from recollect.memory.util.tokens import ApproximateCounter
+from tests.support import hearing
 from tests.support.folding import rows
 from tests.support.state import InMemoryConversations
 
@@ -114,8 +115,7 @@ async def reading(models_dir):
 
 
 async def heard(engine):
-    await until(lambda: not engine.indexer.depth)
-    await asyncio.sleep(0)
+    await hearing.heard(engine.indexer)
 
 
 async def test_what_is_forgotten_while_an_answer_is_read_stays_forgotten(engine, monkeypatch):
@@ -371,16 +371,18 @@ async def test_among_several_processes_a_turn_is_shown_before_its_answer_ends():
     assert order == ["heard", "shown"]
 
 
-async def test_what_waits_to_be_shown_is_waited_for_not_for_long(engine, monkeypatch):
+async def test_what_waits_to_be_shown_is_waited_for_not_for_long(monkeypatch):
     """Until it is there; where nobody shows anything, for a moment only."""
-    monkeypatch.setattr("recollect.memory.statements.indexer.SHOWN_SECONDS", 0.05)
-    note(engine, turn("a"))
-    await engine.indexer.shown()
-    assert engine.indexer.depth == 1
-    listening = asyncio.ensure_future(engine.indexer.listen())
-    await engine.indexer.shown()
-    assert engine.indexer._heard.empty()
-    listening.cancel()
+    async with Engine.open(options()) as engine:
+        with monkeypatch.context() as patch:
+            patch.setattr("recollect.memory.statements.indexer.SHOWN_SECONDS", 0.05)
+            note(engine, turn("a"))
+            await engine.indexer.shown()
+        assert engine.indexer._heard.qsize() == 1
+        listening = asyncio.ensure_future(engine.indexer.listen())
+        await engine.indexer.shown()
+        assert engine.indexer._heard.empty()
+        listening.cancel()
 
 
 async def test_nobody_waits_for_the_long_messages_of_another(engine):
@@ -418,6 +420,6 @@ async def test_a_long_message_that_is_sent_again_is_read_once(engine):
     for number in range(10):
         note(engine, replace(turn("again"), user_text=f"{bees} {number:05}"))
     note(engine, replace(turn("other"), user_text=bees))
-    await until(lambda: not engine.indexer.depth)
+    await heard(engine)
     assert read.count("00009") == 1
     assert len(read) <= 3
