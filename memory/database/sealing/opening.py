@@ -102,8 +102,9 @@ async def _begin(inner: ScriptRunner, keys: UserKeys, shown: str) -> None:
     if not keys.beside:
         await _prepare_server(inner)
         await _refuse_open(inner, shown)
-    ours: dict[str, object] = {"keys": await keys.store(), "master": keys.master.check}
     rows = await inner.statement(READ_NOTE, {})
+    store = await keys.store(make=not rows)
+    ours: dict[str, object] = {"keys": store, "master": keys.master.check}
     known = json.loads(rows[0][0]) if rows else ours
     if known["master"] != ours["master"]:
         raise EncryptionError(

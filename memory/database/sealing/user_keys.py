@@ -155,12 +155,17 @@ class UserKeys:
         if state == "active":
             self._active[owner] = key
 
-    async def store(self) -> str:
-        """The id of these keys, which is made if there are none yet.
+    async def store(self, *, make: bool) -> str:
+        """The id of these keys; `make` it if there are none yet.
 
-        Raises EncryptionError: they are of another master key.
+        Raises EncryptionError: they are of another master key, or there are none.
         """
         if not (rows := await self.in_state("store")):
+            if not make:
+                raise EncryptionError(
+                    f"{self.shown} has no keys: put back the latest copy of them; nothing was "
+                    "changed"
+                )
             row = self._made("", "") | {"state": "store", "wrapped": self.master.check}
             await self._write([row])
             rows = await self.in_state("store")

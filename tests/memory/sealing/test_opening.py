@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from recollect.memory.database import ScriptRunner
 from recollect.memory.database.blocks import SqlBlocks
-from recollect.memory.database.postgres import PostgresScripts
+from recollect.memory.database.postgres import PostgresScripts, open_postgres
+from recollect.memory.database.scripts import each
 from recollect.memory.database.sealing import master_key as reading
+from recollect.memory.database.sealing.user_keys import KEYS
+from recollect.memory.database.sqlite import SqliteScripts
+from recollect.memory.database.sqlite.database import Database
 from recollect.memory.engine.options import EngineOptions, contradictions
 from recollect.memory.model.blocks import Author, Block
 from recollect.memory.model.errors import EncryptionError
@@ -113,6 +118,32 @@ async def test_keys_that_are_gone_or_of_another_database_are_refused(tmp_path):
     scripts = await opened(tmp_path / "one" / "recollect.db")
     assert await SqlBlocks(scripts).for_scope(ANNA)
     await scripts.close()
+
+
+async def test_keys_that_are_all_gone_can_be_put_back(place):
+    """No new one is made in their place, which would be in the way of those that belong there."""
+    await filled(place)
+    keys = await stored_keys(place)
+    kept = await keys.rows("SELECT * FROM user_keys", {}, tuple)
+    await keys.statement("DELETE FROM user_keys", {})
+    with pytest.raises(EncryptionError, match="has no keys: put back the latest copy of them"):
+        await opened(place)
+    values = [{f"v{at}": value for at, value in enumerate(row)} for row in kept]
+    back = "INSERT INTO user_keys VALUES (:v0, :v1, :v2, :v3, :v4, :v5)"
+    await keys.change(lambda: each(back, values), tenants=(), erases=True)
+    await keys.close()
+    scripts = await opened(place)
+    [found] = await SqlBlocks(scripts).for_scope(ANNA)
+    assert found.value == "likes tea"
+    await scripts.close()
+
+
+async def stored_keys(place: object) -> ScriptRunner:
+    """The keys alone, as whoever copies them reads them."""
+    if isinstance(place, Path):
+        file = place.with_name("recollect.db.keys")
+        return SqliteScripts(await Database.open(file, KEYS, synchronous="full"))
+    return await open_postgres(str(place), is_sealed=True)
 
 
 def linked(link: Path, file: Path) -> Path:
