@@ -72,11 +72,14 @@ def _export(settings: Settings, options: argparse.Namespace) -> None:
             progress(sink.lines, None)
 
         _kept(settings, options, keep)
-    say(f"{amount(sink.lines, 'line')} of the event log exported")
+    say(f"{amount(sink.lines, 'line')} of the event log exported: {_whose(settings, options)}")
 
 
 def _whose(settings: Settings, options: argparse.Namespace) -> str:
-    return "everybody" if options.all else named(scope_of(settings, options))
+    if options.all:
+        return "everybody"
+    chosen = options.user or options.agent or options.run
+    return named(scope_of(settings, options)) + ("" if chosen else "; --all is everybody")
 
 
 def _verify(
@@ -98,7 +101,8 @@ def _verify(
     except AuditBrokenError as error:
         raise CommandError(f"{plain(str(error))}\n{_counted(check)} before it agree") from None
     older = f"; {check.removed:,} older removed for their age" if check.removed else ""
-    say(f"{_counted(check)} agree{older}" if check.heads else f"there are no events: {log}")
+    found = f"{_counted(check)} agree{older}" if check.heads else "there are no events"
+    say(f"{found}: {log}")
     for owner, head in list(check.heads.items())[:MOST_SHOWN]:
         say(f"head {head}  {plain(check.whose[owner])}")
 

@@ -75,6 +75,19 @@ def test_of_whom_there_are_no_events(kept, capsys):
     assert (status, told) == (0, "there are no events: user nobody (tenant local)\n")
 
 
+def test_whose_events_were_looked_at(kept, capsys):
+    """Who names nobody is told which user that is, and how to look at everybody."""
+    own = "user default (tenant local); --all is everybody"
+    assert verified(capsys) == (0, f"there are no events: {own}\n")
+    assert main(["memories", "add", TEA]) == 0
+    capsys.readouterr()
+    assert f"1 event of 1 chain agree: {own}\n" in verified(capsys)[1]
+    assert "4 events of 2 chains agree: everybody\n" in verified(capsys, "--all")[1]
+    assert "agree: user alice (tenant local)\n" in verified(capsys, *HERS)[1]
+    assert main(["audit", "export", "-"]) == 0
+    assert f"4 lines of the event log exported: {own}" in capsys.readouterr().err
+
+
 def test_a_whole_log_and_its_head(kept, capsys):
     """The status is 0, the hash of the last event is told, and a hash from elsewhere is compared."""
     for file in ((), (kept,)):
