@@ -9,7 +9,7 @@ from datetime import datetime
 from ..language.words import sentences
 from ..memories import SqlMemories
 from ..model.doubts import CALLED_WRONG
-from ..model.endings import denied_at, is_never_again
+from ..model.endings import denied_at, denied_since, is_never_again
 from ..model.types import Decision, EventKind, MemoryItem, MemoryStatus, MemoryType, Scope, Turn
 from .reconcile import quotes_denial, quotes_it, repeats, tells_it
 from .records import Batch
@@ -77,7 +77,8 @@ def undenied(turns: Sequence[Turn], ended: Sequence[MemoryItem]) -> list[Turn]:
 
 
 def _undenied(turn: Turn, ended: Sequence[MemoryItem]) -> Turn:
-    later = [item for item in ended if _is_later(item, turn)]
+    never = filter(is_never_again, ended)
+    later = [*never, *denied_since(ended, turn.created_at)]
     if not later:
         return turn
     return replace(
@@ -85,11 +86,6 @@ def _undenied(turn: Turn, ended: Sequence[MemoryItem]) -> Turn:
         user_text=drop_denied(turn.user_text, (turn.id,), later),
         assistant_text=drop_denied(turn.assistant_text, (turn.id,), later, loosely=True),
     )
-
-
-def _is_later(item: MemoryItem, turn: Turn) -> bool:
-    told = denied_at(item)
-    return told is not None and (turn.created_at <= told or is_never_again(item))
 
 
 def drop_denied(

@@ -7,6 +7,7 @@ too, so that it comes back as it was, and never newer than it was.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -75,6 +76,11 @@ def denied_at(item: MemoryItem) -> datetime | None:
     held = item.provenance.reasons if item.status is MemoryStatus.QUARANTINED else ()
     wrong = [doubt.at for doubt in held if doubt.kind == CALLED_WRONG]
     return moment_of(wrong[0], seconds=False) if wrong else None
+
+
+def denied_since(items: Iterable[MemoryItem], at: datetime) -> list[MemoryItem]:
+    """Those that a person ended, or called wrong, at a moment or later."""
+    return [item for item in items if (told := denied_at(item)) is not None and told >= at]
 
 
 def held_once(item: MemoryItem) -> bool:

@@ -14,7 +14,7 @@ from ..learn import Applier, Batch, ReviewedText, ReviewKinds, as_waiting, held_
 from ..learn.denials import ended_in
 from ..learn.learner import Guards
 from ..learn.reconcile import repeats
-from ..model.endings import denied_at, is_never_again
+from ..model.endings import denied_since, is_never_again
 from ..model.types import (
     Decision,
     EventKind,
@@ -91,7 +91,7 @@ class StatementHolder:
         if not ended:
             return list(found)
         never = [item for item in ended if is_never_again(item)]
-        later = [item for item in ended if (at := denied_at(item)) and at >= turn.created_at]
+        later = denied_since(ended, turn.created_at)
 
         def is_denied(text: str) -> bool:
             return repeats(text, never) or any(says_it(text, turn, item) for item in later)

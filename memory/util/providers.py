@@ -122,9 +122,7 @@ def provided(given: Mapping[str, Any], environ: Mapping[str, str] | None = None)
     options = _with_named(given)
     if options.get("provider") is None:
         return options
-    environ = os.environ if environ is None else environ
-    known = provider(str(options["provider"]))
-    _fill(options, known, environ)
+    known = _filled(options, os.environ if environ is None else environ)
     model = options.get("model") or known.model
     if model:
         options["model"] = known.named(str(model))
@@ -177,9 +175,7 @@ def provided_embeddings(
     options = dict(given)
     if options.get("provider") is None:
         return options
-    environ = os.environ if environ is None else environ
-    known = provider(str(options["provider"]))
-    _fill(options, known, environ)
+    known = _filled(options, os.environ if environ is None else environ)
     usual = known.embeddings or {}
     for name in ("model", "dim"):
         if options.get(name) is None:
@@ -200,7 +196,8 @@ def _with_named(given: Mapping[str, Any]) -> dict[str, Any]:
     return options
 
 
-def _fill(options: dict[str, Any], known: Provider, environ: Mapping[str, str]) -> None:
+def _filled(options: dict[str, Any], environ: Mapping[str, str]) -> Provider:
+    known = provider(str(options["provider"]))
     ours = options.get("base_url") is None
     if ours:
         options["base_url"] = known.url(environ)
@@ -210,3 +207,4 @@ def _fill(options: dict[str, Any], known: Provider, environ: Mapping[str, str]) 
     # A key of the environment is sent only where the provider is, never to another address.
     if options.get("api_key") is None and ours:
         options["api_key"] = known.key(environ)
+    return known

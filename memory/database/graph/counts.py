@@ -8,17 +8,16 @@ from ..scripts import Script, SqlStatement
 from .pending_links import unlinked
 from .rows import seeing, seen
 
-_NO_ENTITY = (
+NO_ENTITY = (
     "NOT EXISTS (SELECT 1 FROM graph_entities e WHERE e.tenant = {table}.tenant "
     "AND e.id = {table}.{column})"
 )
-_ENDS = (
+ENDS = (
     ("graph_mentions", "entity_id"),
     ("graph_relations", "source"),
     ("graph_relations", "target"),
     ("graph_merges", "kept"),
     ("graph_merges", "gone"),
-    ("graph_entities", "root"),
 )
 _SILENT = (
     "SELECT count(*) FROM graph_entities o WHERE {where} AND NOT EXISTS (SELECT 1 "
@@ -71,8 +70,8 @@ def _orphans(owner_ref: OwnerRef | None) -> Script[int]:
     values = {} if owner_ref is None else {"tenant": named(owner_ref)["tenant"]}
     where = "1 = 1" if owner_ref is None else "o.tenant = :tenant"
     [(total,)] = yield SqlStatement(_SILENT.format(where=where), values)
-    for table, column in _ENDS:
-        lost = _NO_ENTITY.format(table="o", column=column)
+    for table, column in (*ENDS, ("graph_entities", "root")):
+        lost = NO_ENTITY.format(table="o", column=column)
         sql = f"SELECT count(*) FROM {table} o WHERE {where} AND {lost}"  # noqa: S608 - constants
         [(count,)] = yield SqlStatement(sql, values)
         total += count

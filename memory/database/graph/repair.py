@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 from ..scripts import Script, SqlStatement
+from .counts import ENDS, NO_ENTITY
 from .merge_ledger import regroup
 
-_THERE = (
-    "EXISTS (SELECT 1 FROM graph_entities e WHERE e.tenant = {table}.tenant "
-    "AND e.id = {table}.{column})"
-)
 _SPOKEN = (
     "EXISTS (SELECT 1 FROM graph_mentions n WHERE n.tenant = graph_entities.tenant "
     "AND n.entity_id = graph_entities.id)"
-)
-_ENDS = (
-    ("graph_mentions", "entity_id"),
-    ("graph_relations", "source"),
-    ("graph_relations", "target"),
-    ("graph_merges", "kept"),
-    ("graph_merges", "gone"),
 )
 
 
 def sweep() -> Script[None]:
     """Drop mentions, relations and merges of what is not there, and what nothing speaks of."""
     yield SqlStatement(f"DELETE FROM graph_entities WHERE NOT {_SPOKEN}")  # noqa: S608 - a constant
-    for table, column in _ENDS:
-        there = _THERE.format(table=table, column=column)
-        yield SqlStatement(f"DELETE FROM {table} WHERE NOT {there}")  # noqa: S608 - constants
+    for table, column in ENDS:
+        gone = NO_ENTITY.format(table=table, column=column)
+        yield SqlStatement(f"DELETE FROM {table} WHERE {gone}")  # noqa: S608 - constants
     rows = yield SqlStatement("SELECT DISTINCT tenant FROM graph_entities ORDER BY tenant")
     for (tenant,) in rows:
         sql = "SELECT id FROM graph_entities WHERE tenant = :tenant"
