@@ -60,7 +60,7 @@ class StatementDenier:
             if not _is_before(each.turn, item):
                 continue
             found = self._notes.passages(each)
-            kept = [rest for one in found if (rest := _left_of(one, each.turn, item)).text]
+            kept = _left_of(found, each.turn, item)
             if kept != found:
                 left.append((each, kept))
         return left
@@ -75,13 +75,12 @@ def _saying(recent: Sequence[Recent], item: MemoryItem) -> list[Kept]:
     return [
         (each, None)
         for each in recent
-        if each.note
-        and any(_left_of(one, each.turn, item).text != one.text for one in bare(each.turn))
+        if each.note and _left_of(found := bare(each.turn), each.turn, item) != found
     ]
 
 
-def _left_of(passage: Noted, turn: Turn, item: MemoryItem) -> Noted:
-    return without(passage, turn, lambda text: says_it(text, turn, item))
+def _left_of(passages: Sequence[Noted], turn: Turn, item: MemoryItem) -> list[Noted]:
+    return without(passages, turn, lambda text: says_it(text, turn, item))
 
 
 def says_it(text: str, turn: Turn, item: MemoryItem) -> bool:

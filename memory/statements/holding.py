@@ -96,8 +96,7 @@ class StatementHolder:
         def is_denied(text: str) -> bool:
             return repeats(text, never) or any(says_it(text, turn, item) for item in later)
 
-        left = [without(one, turn, is_denied) for one in found]
-        return await embedded(self._embedder, [one for one in left if one.text])
+        return await embedded(self._embedder, without(found, turn, is_denied))
 
     async def _new(self, scope: Scope, waiting: Sequence[Decision]) -> list[Decision]:
         """Without what waits already; what was refused, and is said again, waits again."""

@@ -150,7 +150,7 @@ def _without(
     def says(text: str) -> bool:
         return _tells(text, told) and not _tells(text, held)
 
-    return [left for one in before if (left := without(one, each.turn, says)).text]
+    return without(before, each.turn, says)
 
 
 def _tells(text: str, facts: Iterable[Said]) -> bool:

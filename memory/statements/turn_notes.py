@@ -13,27 +13,27 @@ from ..model.types import Recent, Scope, Turn
 from ..records.parts import Parts
 from .passages import Noted, bare, dump_note, load_note
 
-NOTHING = Noted("")
 UNREAD = ""
 """The note of a turn that is to be read again."""
 TRIES = 8
 """So often notes are read again because somebody else wrote some of them meanwhile."""
 
 
-def without(passage: Noted, turn: Turn, says: Callable[[str], bool]) -> Noted:
-    """The passage without the sentences that say something; without text if none is left.
+def without(passages: Iterable[Noted], turn: Turn, says: Callable[[str], bool]) -> list[Noted]:
+    """The passages without the sentences that say something; none that has no other.
 
     One that has what it answers is one sentence.
     """
-    if says(passage.text):
-        return NOTHING
-    if turn.before is not None:
-        return passage
-    told = [one.strip() for one in sentences(passage.text) if one.strip()]
-    kept = [one for one in told if not says(one)]
-    if len(kept) == len(told):
-        return passage
-    return replace(passage, text=" ".join(kept), vector=None)
+    kept: list[Noted] = []
+    for one in passages:
+        if says(one.text):
+            continue
+        told = [each.strip() for each in sentences(one.text) if each.strip()]
+        left = [each for each in told if turn.before is not None or not says(each)]
+        if left:
+            same = len(left) == len(told)
+            kept.append(one if same else replace(one, text=" ".join(left), vector=None))
+    return kept
 
 
 NewNote = tuple[Recent, str]
