@@ -39,8 +39,12 @@ PATIENT = (
     "memory.recall.extra_sources.GRAPH_SECONDS",
     "memory.statements.indexer.SHOWN_SECONDS",
     "memory.upkeep.cascade.MOST_WAITED",
+    "memory.util.sibling_messages.ANSWER_SECONDS",
+    "proxy.access.limits.SHARED_SECONDS",
+    "proxy.api.health.PING_SECONDS",
+    "proxy.telemetry.scrape.SIBLING_SECONDS",
 )
-"""How long a chat or a change waits for what it may do without: no busy machine is tested."""
+"""How long is waited for what may be done without: no busy machine is tested."""
 _WORKER = """import sys
 sys.path[:] = sys.argv[1:]
 from tests.support.constants import worker
