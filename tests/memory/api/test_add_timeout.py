@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-import time
 
 import pytest
 
@@ -15,6 +14,7 @@ from tests.memory.learn.doubles import Says
 from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
+from tests.support.waiting import HANG_SECONDS
 
 
 class Slow:
@@ -45,17 +45,21 @@ async def test_all_calls_of_an_addition_share_its_time(lines):
         assert issubclass(AddTimeoutError, ModelError)
 
 
-async def test_a_write_that_has_begun_is_finished():
+async def test_a_write_that_has_begun_is_finished(monkeypatch):
     """Longer than the limit: half of an addition is never stored."""
+    loop, passed = asyncio.get_running_loop(), 0.0
+    real = loop.time
+    monkeypatch.setattr(loop, "time", lambda: real() + passed)
 
     class Late(InMemoryMemories):
         async def put(self, memories):
-            time.sleep(1.2)  # a transaction awaits nothing but its database
+            nonlocal passed
+            passed += 2 * HANG_SECONDS  # a transaction awaits nothing but its database
             await super().put(memories)
 
     async with build(Slow(facts(), facts("User likes tea")), store=Late(dim=384)) as memory:
         await memory.add("Hello", user_id="alice")  # loads what extraction needs
-        added = await memory.add("I like tea", user_id="alice", timeout=1)
+        added = await memory.add("I like tea", user_id="alice", timeout=HANG_SECONDS)
         assert [event["event"] for event in added["results"]] == ["ADD"]
         assert await texts(memory) == ["User likes tea"]
 

@@ -102,7 +102,7 @@ def test_closing_cancels_what_still_runs():
         call = pool.submit(portal.call, hang())
         assert running.wait(HANG_SECONDS)
         portal.close()
-        assert call.exception(10) is not None
+        assert call.exception(HANG_SECONDS) is not None
 
 
 def test_calls_and_closing_at_once():
@@ -118,7 +118,7 @@ def test_calls_and_closing_at_once():
             calls = [pool.submit(portal.call, work()) for _ in range(8)]
             portal.close()
             for call in calls:
-                assert call.exception(10) is not None or call.result() == 1
+                assert call.exception(HANG_SECONDS) is not None or call.result() == 1
 
 
 @pytest.mark.process

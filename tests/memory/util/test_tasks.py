@@ -224,15 +224,18 @@ async def test_an_owner_waits_behind_himself_and_nobody_else_does(bulk):
 
 async def test_who_gives_up_leaves_the_work_running(bulk):
     """A deadline ends the wait; the owner's next work begins when the first is really over."""
-    go_on, ended = threading.Event(), threading.Event()
+    begun, go_on, ended = (threading.Event() for _ in range(3))
 
     def slow():
+        begun.set()
         assert go_on.wait(HANG_SECONDS)
         ended.set()
 
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.01):
-            await bulk.run("ann", slow)
+    waiting = asyncio.ensure_future(bulk.run("ann", slow))
+    await until(begun.is_set, "the work")
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
     later = asyncio.ensure_future(bulk.run("ann", ended.is_set))
     await turns()
     assert not later.done()

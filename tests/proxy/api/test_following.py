@@ -9,7 +9,7 @@ from recollect.proxy.api import following, sending
 from recollect.proxy.api.sending import Load
 from recollect.proxy.api.shares import Ceiling
 from tests.support.scripted import ScriptedModel, facts
-from tests.support.waiting import HANG_SECONDS
+from tests.support.waiting import HANG_SECONDS, until
 from tests.support.wired import Wired
 
 EVENTS = "/v1/memories/events"
@@ -64,12 +64,12 @@ async def test_streams_are_bounded_and_end_with_the_client(serve, monkeypatch):
             assert answer.status == 200
             refused = await client.get(EVENTS)
             assert "a tenant may have 2 streams" in (await refused.json())["detail"]
-    for _ in range(500):
+
+    async def has_room():
         async with client.get(EVENTS, params={"user_id": "alice"}) as answer:
-            if answer.status == 200:
-                return
-        await asyncio.sleep(0.01)
-    raise AssertionError("the stream of a client that left stays open")
+            return answer.status == 200
+
+    await until(has_room, "the end of the stream of a client that left")
 
 
 @pytest.fixture
@@ -98,10 +98,14 @@ async def test_it_answers_in_time_and_says_what_still_waits(serve, slow):
     async with Wired(slow.base_url) as engine:
         client = await serve(parts=engine)
         await engine.say("I live in Oslo")
-        answer = await client.post(FLUSH, json={"user_id": "alice", "seconds": 1})
-        said = await answer.json()
-        assert (answer.status, said["jobs"], said["waiting"]) == (200, {}, {"running": 1})
-        assert not said["done"]
+
+        async def flushed():
+            answer = await client.post(FLUSH, json={"user_id": "alice", "seconds": 1})
+            said = await answer.json()
+            assert (answer.status, said["jobs"], said["done"]) == (200, {}, False)
+            return said["waiting"] == {"running": 1}
+
+        await until(flushed, "the job to run")
         slow.over.set()
         await until_learned(engine)
 
@@ -111,11 +115,11 @@ async def test_a_client_that_leaves_stops_no_job(serve, slow):
     async with Wired(slow.base_url) as engine:
         client = await serve(parts=engine)
         await engine.say("I live in Oslo")
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.5):
-                await client.post(FLUSH)
-        while not slow.requests:
-            await asyncio.sleep(0.01)
+        asking = asyncio.ensure_future(client.post(FLUSH))
+        await until(lambda: slow.requests, "the question to the model")
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
         slow.over.set()
         await until_learned(engine)
         # What extracts, and what verifies.

@@ -22,6 +22,7 @@ from tests.memory.graph.linking.world import (
     said,
 )
 from tests.support.budget import examples
+from tests.support.waiting import HANG_SECONDS
 
 TEXTS = (
     "User met Anna in Oslo",
@@ -115,6 +116,6 @@ def test_whoever_comes_between_nothing_is_linked_wrongly(given_, between, after)
 
     page, linker.PAGE = linker.PAGE, 1
     try:
-        asyncio.run(asyncio.wait_for(run(), 60))
+        asyncio.run(asyncio.wait_for(run(), HANG_SECONDS))
     finally:
         linker.PAGE = page

@@ -21,6 +21,7 @@ from tests.memory.graph.linking.world import (
     said,
     version_of,
 )
+from tests.support.waiting import HANG_SECONDS
 
 TEXTS = (
     "User met Anna in Oslo",
@@ -118,7 +119,7 @@ def test_the_graph_is_what_a_rebuild_makes_of_the_store(steps):
         await world.close()
         await other.close()
 
-    asyncio.run(asyncio.wait_for(run(), 20))
+    asyncio.run(asyncio.wait_for(run(), HANG_SECONDS))
 
 
 @settings(max_examples=40, deadline=None)
@@ -140,4 +141,4 @@ def test_a_rebuild_keeps_what_people_decided(steps):
         assert await world.inner.list(ALICE, limit=None, statuses=ALL) is not None
         await world.close()
 
-    asyncio.run(asyncio.wait_for(run(), 20))
+    asyncio.run(asyncio.wait_for(run(), HANG_SECONDS))
