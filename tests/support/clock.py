@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
 
 from recollect.memory.util.clock import Clock as RealClock
 
@@ -105,6 +107,20 @@ class Stepped(RealClock):
         """Wait until somebody sleeps that long, and let that time pass."""
         await until(lambda: any(abs(left - seconds) < 1e-6 for left in self.asleep), "the sleep")
         await self.step(seconds)
+
+
+@contextmanager
+def skipping() -> Iterator[Callable[[float], None]]:
+    """Lets the running loop's own time pass: what it bounds by that time is over at once."""
+    loop, passed = asyncio.get_running_loop(), 0.0
+    real = loop.time
+
+    def skip(seconds: float) -> None:
+        nonlocal passed
+        passed += seconds
+
+    with patch.object(loop, "time", lambda: real() + passed):
+        yield skip
 
 
 async def settled(rounds: int = 20) -> None:

@@ -11,6 +11,7 @@ from recollect.memory.model.types import ChatReply
 from tests.memory.api.client_parts import build, texts
 from tests.memory.api.test_adding import run
 from tests.memory.learn.doubles import Says
+from tests.support.clock import skipping
 from tests.support.folding import rows
 from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
@@ -45,23 +46,21 @@ async def test_all_calls_of_an_addition_share_its_time(lines):
         assert issubclass(AddTimeoutError, ModelError)
 
 
-async def test_a_write_that_has_begun_is_finished(monkeypatch):
+async def test_a_write_that_has_begun_is_finished():
     """Longer than the limit: half of an addition is never stored."""
-    loop, passed = asyncio.get_running_loop(), 0.0
-    real = loop.time
-    monkeypatch.setattr(loop, "time", lambda: real() + passed)
 
     class Late(InMemoryMemories):
         async def put(self, memories):
-            nonlocal passed
-            passed += 2 * HANG_SECONDS  # a transaction awaits nothing but its database
+            skip(2 * HANG_SECONDS)  # a transaction awaits nothing but its database
             await super().put(memories)
 
-    async with build(Slow(facts(), facts("User likes tea")), store=Late(dim=384)) as memory:
-        await memory.add("Hello", user_id="alice")  # loads what extraction needs
-        added = await memory.add("I like tea", user_id="alice", timeout=HANG_SECONDS)
-        assert [event["event"] for event in added["results"]] == ["ADD"]
-        assert await texts(memory) == ["User likes tea"]
+    model = Slow(facts(), facts("User likes tea"))
+    with skipping() as skip:
+        async with build(model, store=Late(dim=384)) as memory:
+            await memory.add("Hello", user_id="alice")  # loads what extraction needs
+            added = await memory.add("I like tea", user_id="alice", timeout=HANG_SECONDS)
+            assert [event["event"] for event in added["results"]] == ["ADD"]
+            assert await texts(memory) == ["User likes tea"]
 
 
 async def test_facts_that_are_undecided_when_the_time_is_over_are_stored():

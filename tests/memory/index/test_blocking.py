@@ -8,6 +8,7 @@ import pytest
 
 from recollect.memory.index.blocking import CallingThread
 from recollect.memory.model.errors import StoreError
+from tests.support.waiting import HANG_SECONDS
 
 
 def calling(seconds=60.0):
@@ -39,6 +40,7 @@ async def test_a_call_that_nobody_waits_for_keeps_its_turn(how):
     else:
         with pytest.raises(StoreError, match="TimeoutError"):
             await first
+        calls._seconds = HANG_SECONDS
     second = asyncio.ensure_future(calls.call("search", lambda: ran.append("second")))
     await asyncio.sleep(0.01)
     assert ran == []

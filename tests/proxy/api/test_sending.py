@@ -11,6 +11,7 @@ from recollect.proxy.api import sending
 from recollect.proxy.api.sending import PIECE, Load, Outlet, Sending, UnreadError
 from recollect.proxy.api.shares import Ceiling
 from tests.memory.transfer.moving import item
+from tests.support.clock import skipping
 from tests.support.waiting import HANG_SECONDS, until
 
 EXPORT = "/v1/memories/export"
@@ -20,7 +21,7 @@ EXPORT = "/v1/memories/export"
 def made(monkeypatch):
     """The dispatchers' `Sending`, with few exports; the system buffers little, as on a slow network."""
     found = []
-    monkeypatch.setattr(sending, "WRITE_SECONDS", 0.5)
+    monkeypatch.setattr(sending, "WRITE_SECONDS", HANG_SECONDS)
     monkeypatch.setitem(sending.CEILINGS, Load.READ, Ceiling(16, 2, 1))
     init, begin = Sending.__init__, Outlet.begin
 
@@ -61,10 +62,11 @@ async def test_a_list_that_nobody_reads_ends(serve, engine, made):
     """The bytes of large answers are counted while they are sent; others' small ones are not."""
     client = await serve()
     await much(engine)
-    with unread(client, "/v1/memories?user_id=alice&limit=60"):
+    with skipping() as skip, unread(client, "/v1/memories?user_id=alice&limit=60"):
         await until(lambda: made[0].unread.used > 2_000_000)
         found = await (await client.get("/v1/memories", params={"user_id": "bob"})).json()
         assert found == {"results": []}
+        skip(2 * HANG_SECONDS)
         await until(lambda: made[0].unread.used == 0)
 
 
@@ -73,12 +75,13 @@ async def test_exports_that_nobody_reads_are_few_and_end(serve, engine, made):
     client = await serve()
     await much(engine)
     exports = made[0].shares[Load.READ]
-    with unread(client, f"{EXPORT}?user_id=alice"):
+    with skipping() as skip, unread(client, f"{EXPORT}?user_id=alice"):
         await until(lambda: exports.used == 1)
         refused = await client.get(EXPORT, params={"user_id": "alice"})
-        assert (refused.status, refused.headers["Retry-After"]) == (429, "1")
+        assert (refused.status, refused.headers["Retry-After"]) == (429, f"{HANG_SECONDS:.0f}")
         assert "a user may have 1 exports" in (await refused.json())["detail"]
         assert (await client.get(EXPORT, params={"user_id": "bob"})).status == 200
+        skip(2 * HANG_SECONDS)
         await until(lambda: exports.used == 0)
     whole = await (await client.get(EXPORT, params={"user_id": "alice"})).read()
     assert whole.count(b'"memory"') == 60

@@ -150,7 +150,7 @@ async def test_a_statement_waits_in_line_while_the_thread_writes(tmp_path):
         go_on.wait(HANG_SECONDS)
 
     first = asyncio.ensure_future(database.run(slow))
-    await asyncio.to_thread(writing.wait, 10)
+    await asyncio.to_thread(writing.wait, HANG_SECONDS)
     second = asyncio.ensure_future(database.statement("INSERT INTO t VALUES (:x)", {"x": 2}))
     await asyncio.sleep(0.05)
     assert not second.done()
