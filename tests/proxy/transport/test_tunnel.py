@@ -308,10 +308,14 @@ async def test_silence_ends_a_tunnel():
 
 async def test_a_byte_in_either_direction_keeps_a_tunnel_open():
     """One side may be silent for longer than the idle time while the other speaks."""
-    async with opened(saying(), idle_seconds=2) as (client, server, served):
+    async with opened(saying(), idle_seconds=600) as (client, server, served):
+        [tunnel] = served.passthrough.tunnels._open
         for _ in range(5):
+            tunnel._moved -= 400
+            before = tunnel._moved
             await client.send(b"x")
-            await asyncio.sleep(0.5)
+            await until(lambda before=before: tunnel._moved > before, "the byte")
+            tunnel._look()
         assert len(served.passthrough.tunnels) == 1
         assert not server.hung_up.is_set()
 
