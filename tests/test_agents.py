@@ -47,7 +47,6 @@ async def product(upstream, tmp_path):
         tmp_path / "data",
         upstream__base_url=upstream.base_url,
         embedder__backend="fake",
-        recall__deadline_ms=60_000,  # a busy test machine is not what is tested here
     )
     async with made:
         yield made

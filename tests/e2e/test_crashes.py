@@ -36,8 +36,6 @@ class Stage:
             learn__llm__model="scripted",
             learn__every_turns=100,
             embedder__model_dir=models_dir,
-            # A busy test machine is not what is tested here.
-            recall__deadline_ms=60_000,
             recall__compress__after_tokens=0,
         )
 

@@ -92,7 +92,6 @@ async def test_injected_tools_and_what_if(
     settings = {
         "upstream__base_url": upstream.base_url,
         "embedder__model_dir": models_dir,
-        "recall__deadline_ms": 60_000,
         "tools__inject": True,
         "tools__names": json.dumps(["fact_search"]),
     }

@@ -54,7 +54,6 @@ async def shared(redis_server: RedisAt, postgres: PostgresAt) -> AsyncIterator[d
             "database__url": url,
             "index__backend": "pgvector",
             "index__uri": url,
-            "recall__deadline_ms": 60_000,
         }
 
 

@@ -82,8 +82,6 @@ async def deployment(
         "learn__llm__base_url": extractor.base_url,
         "learn__llm__model": "scripted",
         "embedder__backend": "fake",
-        # A busy test machine is not what is tested here.
-        "recall__deadline_ms": 60_000,
         "redis__prefix": name,
         "index__collection": name,
         "index__call_seconds": 20,

@@ -27,7 +27,6 @@ async def running(folder: Path) -> AsyncIterator[ProductHere]:
             folder,
             upstream__base_url=upstream.base_url,
             embedder__backend="fake",
-            recall__deadline_ms=60_000,
             learn__every_turns=1000,
         )
         async with product:

@@ -46,7 +46,6 @@ def product(
             tmp_path_factory.mktemp("workers") / "data",
             upstream__base_url=upstream.base_url,
             embedder__model_dir=models_dir,
-            recall__deadline_ms=60_000,
             listen__workers=2,
             telemetry__metrics=f"127.0.0.1:{metrics}",
         )

@@ -21,7 +21,6 @@ async def test_its_end_extracts_what_was_taken_out_too(tmp_path):
             learn__llm__base_url=extractor.base_url,
             learn__llm__model="scripted",
             recall__compress__after_tokens=200,
-            recall__deadline_ms=60_000,
             embedder__backend="fake",
             database__url=":memory:",
             upkeep__kinds__episodes=False,
