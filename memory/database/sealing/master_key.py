@@ -16,7 +16,8 @@ from ...model.errors import EncryptionError
 from .user_key import KEY_BYTES, cipher
 
 _FILE, _COMMAND = "file:", "command:"
-_SECONDS = 10.0
+_SECONDS = 30.0
+"""A cloud's command line takes some seconds, ten times as many on a machine that is throttled."""
 _MOST_BYTES = 4096
 _NONCE_BYTES = 12
 _OTHER = {stat.S_IFIFO: "a named pipe", stat.S_IFDIR: "a folder"}
