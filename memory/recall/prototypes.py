@@ -275,6 +275,15 @@ class Prototypes:
             ordered=tool - max(request, question, anybodys, changed, about, same, alike),
         )
 
+    def tells(self, vector: Vector) -> bool:
+        """Whether a message is nearer to statements than to all that asks."""
+        own = self.own(vector)
+        told, asked = (
+            kinds.near(np.vecdot(kinds.vectors, own)) for kinds in (self.statements, self.requests)
+        )
+        firm, other, _, _, private, _ = told
+        return max(firm, other, private) >= max(asked)
+
     def told(self, vector: Vector) -> Likeness:
         """What a statement means; nothing if it is not embedded yet. About 50 microseconds."""
         own = self.own(vector)

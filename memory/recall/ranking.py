@@ -137,7 +137,7 @@ def rank(
     it, the calibration does. What is `sought` in the memories themselves is about the user, however
     it is worded. `tuning` orders them, by default that of the options. With `hops` the best hits
     lead to others, also by the edges `given`. Without `untold` nothing is compared that was asked
-    or handed over.
+    or handed over. `tells` is whether the query only tells; it is called if anything is compared.
     """
     weighing = weighing_of(index, scope, asked, calibration=calibration, most=most, **how)
     return ranking_of(index, weighing, order_of(index, weighing, most, given), calibration)

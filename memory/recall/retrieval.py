@@ -16,9 +16,11 @@ import numpy.typing as npt
 
 from ..calibration import Calibration
 from ..language import packs
+from ..language.words import may_ask
 from ..model.graph import ConnectedMemory
 from ..model.types import MemoryItem, MemoryType, Scope, Vector, Vectors
 from ..query import Predicate
+from .asking import only_asks_where
 from .constants import Tuning
 from .expansion import edges_of
 from .index.user_index import UserIndex
@@ -149,6 +151,7 @@ def begin(
         tuning=wanted.tuning,
         hops=wanted.hops,
         untold=wanted.stands,
+        tells=partial(_only_tells, wanted, asked.language, prototypes),
     )
     weighing = weigh(only=wanted.only)
     # Whoever the memories know is theirs: "Run the tests of Atlas".
@@ -158,6 +161,15 @@ def begin(
     order = order_of(index, weighing, wanted.most)
     leads = leads_of(index, weighing, order)
     return Begun(index.changes, asked, meant, weighing, order, leads, for_tool)
+
+
+def _only_tells(wanted: PreparedQuery, language: str, prototypes: Prototypes | None) -> bool:
+    """Whether a message that needs no other to be read asks for nothing, by meaning and words."""
+    text = wanted.message
+    if prototypes is None or wanted.sought or text != wanted.wordings[0] or may_ask(text):
+        return False
+    known = language in prototypes.languages
+    return known and prototypes.tells(wanted.own) and not only_asks_where(text, bool)
 
 
 def _is_for_tool(wanted: PreparedQuery, meant: MessageMeaning | None) -> bool:

@@ -6,6 +6,7 @@ that nothing is computed again once a graph has told what it knows of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Required, TypedDict
@@ -13,7 +14,7 @@ from typing import Required, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from ..calibration import SAFE, Calibration
+from ..calibration import OF_TELLING, SAFE, Calibration
 from ..model.types import MemoryType, Scope
 from ..query import Predicate
 from . import evidence
@@ -79,6 +80,7 @@ class HowWeighed(TypedDict, total=False):
     tuning: Tuning | None
     hops: ExpandHops
     untold: bool
+    tells: Callable[[], bool] | None
 
 
 def weighing_of(
@@ -99,6 +101,7 @@ def weighing_of(
     tuning: Tuning | None = None,
     hops: ExpandHops = 0,
     untold: bool = True,
+    tells: Callable[[], bool] | None = None,
 ) -> Weighing:
     """Weigh what the scope admits; for the arguments see `ranking.rank`."""
     tuning = tuning or options.tuning
@@ -126,7 +129,8 @@ def weighing_of(
     of_user = words or (meant.personal and not named)
     less = less_odds(index, at, asked, terms, sought=sought, of_user=of_user)
     odds = np.full(len(scores), -np.inf)
-    odds[at] = evidence.log_odds(table, calibration.weights) - less
+    told = tells is not None and len(at) > 0 and tells()
+    odds[at] = evidence.log_odds(table, OF_TELLING if told else calibration.weights) - less
     rivals = _rivals(index, admitted, at, terms)
     of_time = sought or asked.asks_of_time
     weighed = weigh(found, odds, rivals, options, personal=personal, of_time=of_time)
