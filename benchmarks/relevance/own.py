@@ -16,7 +16,7 @@ from .doors import Doors
 
 Row = Mapping[str, Any]
 ROWS = Path(__file__).parent / "rows"
-OWN = ("precision", "plain", "impersonal", "constraints", "standing")
+OWN = ("precision", "plain", "impersonal", "constraints", "standing", "tells")
 LEARNED = 160
 """Most facts of a user who asks for what no memory bears on."""
 REQUESTS = 360
@@ -56,6 +56,17 @@ async def precision(doors: Doors, rows: Sequence[Row], counts: Counts) -> None:
             counting.lines(counts, "precision search ten", lang, few.names, needs)
             likely = await doors.search(row["id"], ask["q"], threshold=THRESHOLD)
             counting.lines(counts, "precision search likely", lang, likely.names, needs)
+
+
+async def tells(doors: Doors, rows: Sequence[Row], counts: Counts) -> None:
+    """Messages that only tell something: on most of them nothing that is stored bears."""
+    for row in rows:
+        await doors.tell(row["id"], [(one["id"], one["text"]) for one in row["facts"]])
+    await doors.settled()
+    for row in rows:
+        for told in row["tells"]:
+            given = await doors.chat(row["id"], told["text"])
+            counting.lines(counts, "tells", row["lang"], given.bearing, told["needs"])
 
 
 async def plain(doors: Doors, rows: Sequence[Row], counts: Counts) -> None:

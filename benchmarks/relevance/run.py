@@ -48,6 +48,11 @@ async def plain(_data: Path, counts: Counts) -> None:
         await own.plain(doors, own.own("plain"), counts)
 
 
+async def tells(_data: Path, counts: Counts) -> None:
+    async with Doors.open() as doors:
+        await own.tells(doors, own.own("tells"), counts)
+
+
 async def persons(data: Path, counts: Counts) -> None:
     await known.persons(own.read(data / "persona.dev.jsonl"), counts)
 
@@ -70,6 +75,7 @@ async def constraints(_data: Path, counts: Counts) -> None:
 PARTS: Mapping[str, Part] = {
     "standing": standing,
     "plain": plain,
+    "tells": tells,
     "impersonal": known.impersonal,
     "persons": persons,
     "precision": precision,

@@ -62,6 +62,11 @@ FIGURES: Mapping[str, Sequence[Figure]] = {
         Figure("plain search needed", "search: found"),
         Figure("plain search stranger", "search: given a line for what none answers"),
     ],
+    "tells": [
+        Figure("tells needed", "message that only tells: needed lines in"),
+        Figure("tells right", "share of the lines that are needed"),
+        Figure("tells lines", "lines of a message"),
+    ],
     "impersonal": [
         Figure(
             "impersonal",

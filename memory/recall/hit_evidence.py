@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from ..language.words import is_question
 from . import evidence
-from .index.entry import MATERIAL
 from .index.user_index import UserIndex
 from .options import RecallOptions
 from .signals import SIGNALS, AnalysedQuery, Signal, Signals
@@ -25,11 +24,9 @@ LEAST_DATE, TIMELY = 0.5, 0.6
 """Least `date` signal of a memory of the time that a personal message asks about, and how probable
 it is at least that it bears on it, whatever its words are. Who tells of a time asks for nothing."""
 _TIME = SIGNALS.index(Signal.DATE)
-UNTOLD = np.array((0.0, 2.0, 1.0, 6.5))
+UNTOLD = np.array((0.0, 2.0, 1.0, 7.0))
 """By `Entry.untold`, how much less the log odds are that it bears on a message: likeness of a
 question to a question is no evidence."""
-MATERIAL_OF_USER = 7.0
-"""The same of material, for a message that asks of the user."""
 MOST_ASKED = 2
 """Lines of what was only asked that a chat is given: whoever asks ten questions about their
 purchases wants the purchases, not the questions."""
@@ -122,15 +119,12 @@ def less_odds(
     terms: frozenset[str],
     *,
     sought: bool,
-    of_user: bool,
 ) -> Values:
     """``float64[k]``: what the log odds of some memories are less, because nobody told them.
 
     What is `sought` is found by its own words, too; a question finds no question like it.
     """
-    material = MATERIAL_OF_USER if of_user else UNTOLD[MATERIAL]
-    untold = index.untold[at]
-    less: Values = np.where(untold == MATERIAL, material, UNTOLD[untold])
+    less: Values = UNTOLD[index.untold[at]]
     said = index.said[at]
     if not said.any():
         return less

@@ -278,11 +278,8 @@ class Prototypes:
     def tells(self, vector: Vector) -> bool:
         """Whether a message is nearer to statements than to all that asks."""
         own = self.own(vector)
-        told, asked = (
-            kinds.near(np.vecdot(kinds.vectors, own)) for kinds in (self.statements, self.requests)
-        )
-        firm, other, _, _, private, _ = told
-        return max(firm, other, private) >= max(asked)
+        firm, other, _, _, private, _ = map(nearness, self.statements.cosines(own))
+        return max(firm, other, private) >= max(map(nearness, self.requests.cosines(own)))
 
     def told(self, vector: Vector) -> Likeness:
         """What a statement means; nothing if it is not embedded yet. About 50 microseconds."""

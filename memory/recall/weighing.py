@@ -126,8 +126,7 @@ def weighing_of(
         themed[at] = THEME * max(float(np.maximum.reduce(scores)), 0.0) * (related.theme - NO_THEME)
         scores = scores + themed
     terms = frozenset[str]().union(*[reading.terms for reading in asked.readings])
-    of_user = words or (meant.personal and not named)
-    less = less_odds(index, at, asked, terms, sought=sought, of_user=of_user)
+    less = less_odds(index, at, asked, terms, sought=sought)
     odds = np.full(len(scores), -np.inf)
     told = tells is not None and len(at) > 0 and tells()
     odds[at] = evidence.log_odds(table, OF_TELLING if told else calibration.weights) - less

@@ -44,6 +44,7 @@ def test_every_part_has_its_rows():
         "impersonal": 80,
         "constraints": 100,
         "standing": 165,
+        "tells": 9,
     }
     for name in own.OWN:
         ids = [row["id"] for row in own.own(name)]
@@ -56,6 +57,9 @@ def test_what_a_question_needs_is_stored():
     assert (len(known), len(row["asks"])) == (40, 80)
     assert all(ask["needs"] and set(ask["needs"]) <= known for ask in row["asks"])
     assert sum(ask["lang"] != "en" for ask in row["asks"]) == 20
+    for person in own.own("tells"):
+        known = {fact["id"] for fact in person["facts"]}
+        assert all(set(told["needs"]) <= known for told in person["tells"])
     plain = own.own("plain")
     assert set(Counter(row["lang"] for row in plain).values()) == {10}
     assert all(0 <= number < len(row["memories"]) for row in plain for number in row["needs"])

@@ -144,3 +144,20 @@ async def test_a_question_gets_what_it_asks_for_and_no_more(asked):
     """Of ten memories; the rest of the budget stays unused."""
     assert await asked("What is my dog's name?", *PERSON) == [PERSON[2]]
     assert await asked("Convert 5 miles to km", *PERSON) == []
+
+
+@rows(
+    "message, memory, bears",
+    [
+        ("I bought a boat today.", "I'm saving for a camper van", False),
+        ("J'ai acheté une nouvelle lampe.", "Je travaille comme architecte à Lyon", False),
+        ("Fui ao dentista ontem.", "Tenho um exame de condução no dia 14", False),
+        ("Ich habe heute ein neues Handy gekauft.", "Ich lerne seit einem Jahr Gitarre", False),
+        ("Alba ha suspendido un examen.", "Mi hija Alba estudia chino", True),
+        ("大黄今天站不起来了。", "我们家的狗叫大黄，今年十四岁", True),
+        ("Murat turşunun hepsini bitirdi.", "Eşim Murat tansiyon hastası", True),
+    ],
+)
+async def test_who_only_tells_is_given_what_their_matter_is(asked, message, memory, bears):
+    """That a message is the user's own is no evidence where it asks for nothing."""
+    assert await asked(message, memory) == [memory] * bears

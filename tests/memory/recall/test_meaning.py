@@ -129,6 +129,20 @@ async def test_what_everybody_may_know_is_told_from_the_same_of_oneself(models_d
 
 
 @rows("model", ["pair", "use"])
+async def test_telling_is_told_from_asking(models_dir, model):
+    """Also where neither has a mark nor a word for it."""
+    embedder, calibration = await real_embedder(models_dir, model)
+    prototypes = await Prototypes.of(embedder, calibration)
+    for told, asked in (
+        ("My neighbour sold his flat", "gift idea for a 9 year old"),
+        ("Mein Schwager hat sich ein Motorrad gekauft", "Schlag mir ein Abendessen vor"),
+        ("Я купила новую сумку", "Посоветуй отель на выходные"),
+        ("新しい靴を買いました", "リストの重複を消す処理を書いて"),
+    ):
+        assert list(map(prototypes.tells, await embedder.embed([told, asked]))) == [True, False]
+
+
+@rows("model", ["pair", "use"])
 async def test_who_is_asked_for_is_told_across_languages(models_dir, model):
     """The examples are English; the half of a vector that knows more languages compares."""
     embedder, calibration = await real_embedder(models_dir, model)
