@@ -5,10 +5,11 @@ from .files import load_calibrations, save_calibration
 from .labels import RECALL, Label, Pair, check_counts, parse_pairs
 from .report import render_report
 from .values import SAFE, Calibration, calibration_for, is_calibrated
-from .weights import ANSWERS, OF_TELLING, AnswerWeights
+from .weights import ANSWERS, BUILT_IN, OF_TELLING, AnswerWeights
 
 __all__ = [
     "ANSWERS",
+    "BUILT_IN",
     "OF_TELLING",
     "RECALL",
     "SAFE",
