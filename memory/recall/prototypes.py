@@ -97,6 +97,8 @@ _DIFFER = 0.095
 its scale, on which MiniLM has 0.084."""
 LIKE = 0.25
 """Least likeness of a statement to one of its trait, if it constrains nothing (cosine)."""
+LIKE_REQUEST = 0.4
+"""Least likeness of what only tells to a request, for the constraints of its topic (cosine)."""
 BESIDE = 0.08
 """Sentences that are nearly as near as the best count too (cosines)."""
 
@@ -130,6 +132,8 @@ class MessageMeaning:
 
     topics: frozenset[str] = frozenset()
     """What it is about, if it asks for something that somebody's constraints may bear on."""
+    sure_topics: frozenset[str] = frozenset()
+    """Those of requests that it is like itself, even if it asks for nothing: "I'm hungry."."""
     personal: bool = False
     """Whether the answer depends on who asks."""
     past: bool = False
@@ -259,14 +263,17 @@ class Prototypes:
         public, same, tool, alike = self.whose.near(np.vecdot(self.whose.vectors, text))
         nearest = max(request, question, anybodys)
         past, all_ = changed - nearest, about - max(nearest, changed)
-        topics = frozenset[str]()
+        topics = sure = frozenset[str]()
         if request >= anybodys + ASKED and request >= question - REQUESTED:
             own = cosines[: self.requests.edges[1]]
-            topics = frozenset([self.topics[at] for at in _beside(own)])
+            beside = _beside(own)
+            topics = frozenset([self.topics[at] for at in beside])
+            sure = frozenset([self.topics[at] for at in beside if own[at] >= LIKE_REQUEST])
         depends = max(request, question) - anybodys
         own_more = max(request, question, same) - max(anybodys, public)
         return MessageMeaning(
             topics,
+            sure,
             own_more >= PERSONAL or all_ >= ALL,
             past >= PAST,
             depends,

@@ -198,7 +198,9 @@ def finish(
     found = RetrievedLines(ranking, contradicted=frozenset(contradicted), for_tool=begun.for_tool)
     if wanted.only is not None or begun.for_tool or not wanted.stands:
         return found
-    found = _with_pinned(found, index, wanted, options.profile, prototypes, meant)
+    weighing = begun.weighing
+    likely = weighing.scored.evidence if weighing.tells else None
+    found = _with_pinned(found, index, wanted, options.profile, prototypes, meant, likely)
     related = related_lines(index, ranking, calibration, partial(_hits, index), every=wanted.sought)
     found = replace(found, related=related)
     every = options.threshold == 0
@@ -220,6 +222,7 @@ def _with_pinned(
     options: ProfileOptions,
     prototypes: Prototypes | None,
     meant: MessageMeaning | None,
+    evidence: npt.NDArray[np.float64] | None,
 ) -> RetrievedLines:
     """With what is shown whatever it matches, and what the message means."""
     pinned = pinned_for(
@@ -232,6 +235,7 @@ def _with_pinned(
         without=found.contradicted,
         prototypes=prototypes,
         meant=meant,
+        evidence=evidence,
     )
     past = meant is not None and meant.past
     whole = {

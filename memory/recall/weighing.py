@@ -14,7 +14,7 @@ from typing import Required, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from ..calibration import BUILT_IN, OF_TELLING, SAFE, AnswerWeights, Calibration
+from ..calibration import BUILT_IN, OF_TELLING, SAFE, Calibration
 from ..model.types import MemoryType, Scope
 from ..query import Predicate
 from . import evidence
@@ -64,6 +64,8 @@ class Weighing:
     tuning: Tuning
     named: bool
     """Whether the message names whom or what the memories know."""
+    tells: bool = False
+    """Whether the message only tells something."""
 
 
 class HowWeighed(TypedDict, total=False):
@@ -128,7 +130,10 @@ def weighing_of(
     terms = frozenset[str]().union(*[reading.terms for reading in asked.readings])
     less = less_odds(index, at, asked, terms, sought=sought)
     odds = np.full(len(scores), -np.inf)
-    odds[at] = evidence.log_odds(table, _weights(calibration, tells if len(at) else None)) - less
+    # What `recollect calibrate` fitted to another embedder counts for every message.
+    fitted = calibration.weights
+    told = fitted == BUILT_IN and tells is not None and len(at) > 0 and tells()
+    odds[at] = evidence.log_odds(table, OF_TELLING if told else fitted) - less
     rivals = _rivals(index, admitted, at, terms)
     of_time = sought or asked.asks_of_time
     weighed = weigh(found, odds, rivals, options, personal=personal, of_time=of_time)
@@ -148,13 +153,8 @@ def weighing_of(
         only is None and _leads_on(scored, hops, asked, index),
         tuning,
         named,
+        told,
     )
-
-
-def _weights(calibration: Calibration, tells: Callable[[], bool] | None) -> AnswerWeights:
-    """What `recollect calibrate` fitted to another embedder counts for every message."""
-    fitted = calibration.weights
-    return OF_TELLING if fitted == BUILT_IN and tells is not None and tells() else fitted
 
 
 def _usual(

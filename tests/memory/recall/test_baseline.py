@@ -156,6 +156,10 @@ async def test_a_question_gets_what_it_asks_for_and_no_more(asked):
         ("Alba ha suspendido un examen.", "Mi hija Alba estudia chino", True),
         ("大黄今天站不起来了。", "我们家的狗叫大黄，今年十四岁", True),
         ("Murat turşunun hepsini bitirdi.", "Eşim Murat tansiyon hastası", True),
+        ("Kit lost his job this week.", "Our son Felix has a peanut allergy", False),
+        ("Me he comprado un paraguas.", "Tengo alergia al polen", False),
+        ("I'm hungry.", "I am allergic to peanuts", True),
+        ("I started running every morning.", "I have a bad knee", True),
     ],
 )
 async def test_who_only_tells_is_given_what_their_matter_is(asked, message, memory, bears):

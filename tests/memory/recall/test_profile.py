@@ -236,6 +236,21 @@ def test_a_recipe_brings_the_allergy_and_the_wish():
     assert not found.broad
 
 
+def test_who_only_tells_is_given_what_is_likely_or_surely_of_their_topic():
+    """A topic that is merely the nearest brings up no constraint."""
+
+    def given(likely, sure):
+        meant = MessageMeaning(ANY_TOPIC, sure)
+        found = pinned_for(
+            index_of(*FACTS), ALICE, "I dropped a plate.", ON, now=NOW, meant=meant,
+            evidence=np.full(len(FACTS), likely),
+        )  # fmt: skip
+        return Role.CONSTRAINT in {role for role, _ in roles(found)}
+
+    none = frozenset()
+    assert [given(0.1, none), given(0.3, none), given(0.1, ANY_TOPIC)] == [False, True, True]
+
+
 def test_who_asks_about_themselves_gets_all():
     """With the whole budget."""
     found = pinned_for(index_of(*FACTS), ALICE, "What do you know about me?", ON, now=NOW)
