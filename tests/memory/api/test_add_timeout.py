@@ -17,6 +17,8 @@ from tests.support.memories import InMemoryMemories
 from tests.support.scripted import facts
 from tests.support.waiting import HANG_SECONDS
 
+STATED = '{"not_stated": []}'
+
 
 class Slow:
     """A model that answers with its lines, and then never."""
@@ -54,7 +56,7 @@ async def test_a_write_that_has_begun_is_finished():
             skip(2 * HANG_SECONDS)  # a transaction awaits nothing but its database
             await super().put(memories)
 
-    model = Slow(facts(), facts("User likes tea"))
+    model = Slow(facts(), facts("User likes tea"), STATED)
     with skipping() as skip:
         async with build(model, store=Late(dim=384)) as memory:
             await memory.add("Hello", user_id="alice")  # loads what extraction needs
@@ -65,9 +67,8 @@ async def test_a_write_that_has_begun_is_finished():
 
 async def test_facts_that_are_undecided_when_the_time_is_over_are_stored():
     """The model told facts, and then nothing more about them: they are kept beside."""
-    stated = '{"not_stated": []}'
     model = Says(
-        *(facts("User's cat is Tom"), stated, facts("User's cat is Ben"), AddTimeoutError(5))
+        *(facts("User's cat is Tom"), STATED, facts("User's cat is Ben"), AddTimeoutError(5))
     )
     async with build(model) as memory:
         await memory.add("My cat is Tom", user_id="alice")

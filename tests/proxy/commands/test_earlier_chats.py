@@ -196,6 +196,15 @@ class PressesCtrlC(Progress):
             signal.raise_signal(signal.SIGINT)
 
 
+@pytest.fixture
+def heeding_ctrl_c():
+    """As in a terminal: what a shell starts in the background ignores the signal."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeding_ctrl_c")
 def test_ctrl_c_on_the_files_tells_what_is_kept(environ, tmp_path, capsys, monkeypatch):
     """With the page that was being written; the same file goes on behind it."""
     path = written(tmp_path / "conversations.json", [*of_years(400)])
