@@ -300,6 +300,8 @@ class SqlConversations(SqlSummaries):
         it repeated since, or of which something else was noted since: that stays.
         """
         rows = [_noted(read, note) for read, note in found]
+        if not rows:  # as most often, when somebody denies what nothing else says
+            return 0
         return len(await self.scripts.change(lambda: each(_ANNOTATE, rows), tenants=()))
 
     async def mark_remembered(

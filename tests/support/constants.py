@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import fields, replace
-from importlib import import_module
 from typing import Any
 from unittest.mock import patch
 
@@ -77,8 +76,7 @@ def patient() -> Iterator[None]:
     """Within, what may be done without is waited for; a test of what is late sets its own."""
     with ExitStack() as stack:
         for name in PATIENT:
-            owner, _, attribute = f"recollect.{name}".rpartition(".")
-            stack.enter_context(patch.object(import_module(owner), attribute, HANG_SECONDS))
+            stack.enter_context(_other(f"recollect.{name}", HANG_SECONDS))
         yield
 
 
@@ -87,9 +85,14 @@ def patched(constants: Mapping[str, Any]) -> Iterator[None]:
     """Within, these constants are others."""
     with ExitStack() as stack:
         for name, value in constants.items():
-            owner, _, attribute = PLACES[name].rpartition(".")
-            stack.enter_context(patch.object(pkgutil.resolve_name(owner), attribute, value))
+            stack.enter_context(_other(PLACES[name], value))
         yield
+
+
+def _other(name: str, value: Any) -> AbstractContextManager[Any]:
+    """Within, what has this dotted name is another value."""
+    owner, _, attribute = name.rpartition(".")
+    return patch.object(pkgutil.resolve_name(owner), attribute, value)
 
 
 def command(arguments: list[str], constants: dict[str, Any]) -> int:

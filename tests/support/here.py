@@ -9,7 +9,7 @@ from aiohttp import web
 
 from recollect.config import load_settings
 from recollect.proxy.serve import build_runner
-from tests.support.product import PATIENT
+from tests.support.product import UNHURRIED
 
 
 class ProductHere:
@@ -19,7 +19,7 @@ class ProductHere:
     headers: ClassVar[dict[str, str]] = {}
 
     def __init__(self, data_dir: Path, **settings: Any) -> None:
-        given = {"data_dir": data_dir, "telemetry__metrics": "localhost:0", **PATIENT, **settings}
+        given = {"data_dir": data_dir, "telemetry__metrics": "localhost:0", **UNHURRIED, **settings}
         self._environ = {f"RECOLLECT_{key.upper()}": str(value) for key, value in given.items()}
 
     async def __aenter__(self) -> Self:

@@ -10,7 +10,7 @@ from tests.support.command import Command
 from tests.support.ports import free_port
 from tests.support.waiting import HANG_SECONDS
 
-PATIENT = {"recall__deadline_ms": 60_000}
+UNHURRIED = {"recall__deadline_ms": 60_000}
 """A busy test machine is not what is tested, unless a test says so."""
 
 
@@ -26,7 +26,7 @@ class Product(Command):
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.base_url = f"{self.url}/v1"
-        ours = {"listen__port": self.port, "telemetry__metrics": "localhost:0", **PATIENT}
+        ours = {"listen__port": self.port, "telemetry__metrics": "localhost:0", **UNHURRIED}
         super().__init__(data_dir, **(ours | settings))
 
     def is_ready(self) -> bool:
